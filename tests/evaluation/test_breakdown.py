@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from games import records
 from rollwise import Position, load_rules, parse_card, solve
-from rollwise.evaluation.breakdown import Parts
+from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
@@ -21,11 +21,13 @@ YAHTZEE = load_rules("yahtzee")
 
 
 @pytest.fixture(scope="module")
-def parts() -> Parts:
-    return Parts.of(solve(YAHTZEE))
+def parts() -> Breakdown:
+    parts = breakdown_of(solve(YAHTZEE))
+    assert parts is not None
+    return parts
 
 
-def check(parts: Parts, position: Position) -> None:
+def check(parts: Breakdown, position: Position) -> None:
     """Check that the parts of every option are nonnegative and add up to its value."""
     options = parts.solution.options(position)
     for option, part in zip(
@@ -39,7 +41,8 @@ def check(parts: Parts, position: Position) -> None:
 @given(records(small_rules(saves=True)))
 def test_parts_add_up_for_any_rules(record: Record) -> None:
     solution = solve(record.rules, cache=False)
-    parts, game = Parts.of(solution), record.game()
+    parts, game = breakdown_of(solution), record.game()
+    assert parts is not None
     if game.position is not None:
         check(parts, game.position)
     for player_review in review(record, solution, parts):
@@ -53,14 +56,14 @@ def test_parts_add_up_for_any_rules(record: Record) -> None:
 @pytest.mark.parametrize(
     "card", ["-", "ones=3,yahtzee=50", "ones=3,yahtzee=50,sixes=18,chance=30,extra-bonus=100"]
 )
-def test_parts_add_up(parts: Parts, card: str, left: int) -> None:
+def test_parts_add_up(parts: Breakdown, card: str, left: int) -> None:
     rng = random.Random(left)
     for _ in range(5):
         dice = tuple(rng.randint(1, 6) for _ in range(5))
         check(parts, Position.of(parse_card(YAHTZEE, card), dice, left))
 
 
-def test_means_at_the_start_equal_the_forward_pass(parts: Parts) -> None:
+def test_means_at_the_start_equal_the_forward_pass(parts: Breakdown) -> None:
     evaluation = evaluate(Optimal(parts.solution), YAHTZEE, cache=True)
     means = dict(zip(parts.names, parts.remaining_T_C_L[:, 0, 0], strict=True))
     for key, statistics in evaluation.categories.items():
@@ -71,7 +74,7 @@ def test_means_at_the_start_equal_the_forward_pass(parts: Parts) -> None:
     assert means["extra-bonus"] == pytest.approx(evaluation.extra_bonus.mean, abs=1e-9)
 
 
-def test_reasons_in_words(parts: Parts) -> None:
+def test_reasons_in_words(parts: Breakdown) -> None:
     solution: Solution = parts.solution
     (player_review,) = review(parse_record("66666 chance"), solution, parts)
     (decision,) = player_review.decisions

@@ -217,7 +217,7 @@ class TestKeys:
 
 def test_in_a_terminal() -> None:
     session = Practice(questions()[:2], solution())
-    session.reasons.begun = True  # not prepared, because that takes a second
+    session.reasons.are_prepared = True  # not prepared, because that takes a second
 
     async def main() -> None:
         screen = PracticeApp(session)

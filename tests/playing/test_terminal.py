@@ -72,7 +72,7 @@ def drive(
 
 def run(session: Session, script: Script) -> None:
     """Run a script in the app on a screen of 80 by 24 characters."""
-    session.reasons.begun = True  # slow to prepare; TestCommand tests them
+    session.reasons.are_prepared = True  # slow to prepare; TestCommand tests them
 
     async def main() -> None:
         app = PlayApp(session, pause=0.001)
@@ -613,7 +613,7 @@ def test_the_tutor_shows_the_choice_beside_the_best_option() -> None:
 def test_every_category_is_visible_at_any_width(width: int) -> None:
     async def main() -> None:
         session = Session(Record(YAHTZEE, seed=7), solve(YAHTZEE))
-        session.reasons.begun = True
+        session.reasons.are_prepared = True
         app = PlayApp(session)
         async with app.run_test(size=(width, 40)) as pilot:
             await pilot.press("space")

@@ -249,7 +249,7 @@ def _as_dict(
     options = solution.options(position)
     rows = [option.as_dict(position.rules) for option in options[:top]]
     if explain:
-        reasons = _reasons(solution, position, quiet=quiet).of(position, options)
+        reasons = _reasons(solution, quiet=quiet).of(position, options)
         for option, gains in zip(rows, reasons, strict=False):
             option["reasons"] = dict(gains)
     return {
@@ -287,7 +287,7 @@ def _print_advice(
     free = table.print(top, quiet=quiet, reserved=reserved)
     if not explain:
         return
-    reasons = _reasons(solution, position, quiet=quiet).sentences(position, options)
+    reasons = _reasons(solution, quiet=quiet).sentences(position, options)
     for number, sentence in enumerate(["", *islice(reasons, REASONS)]):
         free -= table.lines(sentence)
         if free >= 0 or number < 2:  # the blank line and the first reason are always printed
@@ -304,12 +304,10 @@ def _best(solution: rollwise.Solution, options: solver_option.Options) -> Text:
     return Text.assemble("Best: ", (best, "bold green"), f", {objective.meaning} {value}")
 
 
-def _reasons(
-    solution: rollwise.Solution, position: Position, *, quiet: bool
-) -> option_reasons.Reasons:
+def _reasons(solution: rollwise.Solution, *, quiet: bool) -> option_reasons.Reasons:
     reasons = option_reasons.Reasons(solution)
     with progress("comparing the options", quiet):
-        reasons.prepare(position)
+        reasons.prepare()
     return reasons
 
 

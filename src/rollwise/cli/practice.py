@@ -165,7 +165,7 @@ def _ask_in_lines(session: practice_session.Practice) -> None:
                 session.judge(parse_action(question.position.rules, text))
             except InputError as error:
                 out.print(str(error))
-        session.reasons.prepare(question.position)
+        session.reasons.prepare()
         answer = session.answer
         sentences = (answer.words(), answer.reason(session.reasons), answer.then())
         out.print(" ".join(filter(None, sentences)))

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from rollwise.client.bundle import bundle, client_file
 from rollwise.client.rules_data import rules_data
 from rollwise.errors import InputError, TooLargeError
-from rollwise.evaluation.breakdown import Parts, breakdown_of
+from rollwise.evaluation.breakdown import breakdown_of
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
 from rollwise.rules.describe import describe, describe_size
@@ -111,7 +111,7 @@ def offline_html(solution: CardSolution) -> str:
 def average_points(solution: CardSolution) -> dict[str, float]:
     """Return the average points of each category in optimal play, if they can be computed."""
     parts = breakdown_of(solution)
-    if not isinstance(parts, Parts):
+    if parts is None:
         return {}
     start = CardIndex.of_card(solution.model, Scorecard.empty(solution.rules))
     averages = parts.remaining_T_C_L[:, start.c, start.lane]

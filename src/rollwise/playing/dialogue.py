@@ -86,7 +86,7 @@ class SolutionAdviser:
     def advise(self, position: Position) -> Advice:
         """Return the best option, a table of the best options, and the reason for the best one."""
         options = self._solution.options(position)
-        self._reasons.prepare(position)
+        self._reasons.prepare()
         reason = next(self._reasons.sentences(position, options, most=3), "")
         table = str(Options(options[:SHOWN], position, self._solution.objective))
         lines = filter(None, (table, f"{reason}." if reason else ""))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rollwise.evaluation.breakdown import EXTRA_BONUS, TURN_IN
+from rollwise.evaluation.breakdown import EXTRA_BONUS
 from rollwise.game.titles import extra_bonus_title
 from rollwise.rules import Rules
 from rollwise.solving.solution import TIE
@@ -52,13 +52,10 @@ def sparkline(values: Sequence[float]) -> str:
 
 
 def part_title(rules: Rules, name: str) -> str:
-    """Return the title of a part of a value: a category, a bonus, or a turn in a category."""
-    titles = {category.key: category.title for category in rules.categories}
-    category = titles.get(name.removeprefix(TURN_IN))
-    if category and name not in titles:
-        return f"a turn in {category}"
+    """Return the title of a part of a value: a category or a bonus."""
     if name == EXTRA_BONUS:
         return extra_bonus_title(rules)
+    titles = {category.key: category.title for category in rules.categories}
     return titles.get(name) or name.replace("-", " ")
 
 

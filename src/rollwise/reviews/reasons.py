@@ -13,42 +13,25 @@ from rollwise.solving.solution import Solution
 class Reasons:
     """The reasons for the best options of a solved game; preparing them takes seconds.
 
-    Parameters
-    ----------
-    solution : Solution
-    parts : Breakdown, optional
-        The breakdown of the values, if it is available already.
-
-    Attributes
-    ----------
-    parts : Breakdown or None
-        The breakdown; None before it is computed, or if values are not points.
-    begun : bool
-        Whether the breakdown was computed or given.
+    There are no reasons before they are prepared, or if the game has no breakdown (``parts``).
     """
 
     def __init__(self, solution: Solution, parts: Breakdown | None = None) -> None:
         self.solution, self.parts = solution, parts
-        self.begun = parts is not None
+        self.are_prepared = parts is not None
 
-    def are_prepared(self, position: Position) -> bool:
-        """Return whether the reasons at a position are available without further work."""
-        return self.begun and (self.parts is None or self.parts.is_prepared(position))
-
-    def prepare(self, position: Position | None = None) -> None:
-        """Compute the breakdown of the values at a position, unless it is available."""
-        if not self.begun:
+    def prepare(self) -> None:
+        """Compute the breakdown of the values, unless it is available."""
+        if not self.are_prepared:
             self.parts = breakdown_of(self.solution)
-            self.begun = True
-        if self.parts is not None and position is not None:
-            self.parts.prepare(position)
+            self.are_prepared = True
 
     def of(self, position: Position, options: Sequence[Option]) -> list[Gains]:
         """Return the gains of the first option, which must be best, over each option.
 
         The gains over a best option are empty.
         """
-        if self.parts is None or not options or not self.are_prepared(position):
+        if self.parts is None or not options:
             return [()] * len(options)
         actions = [option.action for option in options]
         gains = self.parts.gains(position, options[0].action, actions)

@@ -92,8 +92,7 @@ class PlayApp(ScreenApp):
             self._go_on()
         else:
             self.show()
-        position = session.position
-        if self.controls.hint and position and not session.reasons.are_prepared(position):
+        if self.controls.hint and session.position and not session.reasons.are_prepared:
             self.run_worker(self._find_reasons, thread=True, exclusive=True, group="reasons")
 
     def _go_on(self) -> None:
@@ -123,7 +122,7 @@ class PlayApp(ScreenApp):
             self.exit()
 
     def _find_reasons(self) -> None:
-        self.session.reasons.prepare(self.session.position)
+        self.session.reasons.prepare()
         self.call_from_thread(self.show)
 
     def _foresee(self) -> None:

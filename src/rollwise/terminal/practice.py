@@ -53,14 +53,13 @@ class PracticeApp(ScreenApp):
         if self.practice.question is None:
             self.exit()
             return
-        answer, reasons = self.practice.answer, self.practice.reasons
-        if answer and not answer.is_good and not reasons.are_prepared(answer.question.position):
+        answer = self.practice.answer
+        if answer and not answer.is_good and not self.practice.reasons.are_prepared:
             self.run_worker(self._find_reasons, thread=True, exclusive=True)
         self.show()
 
     def _find_reasons(self) -> None:
-        assert self.practice.answer is not None
-        self.practice.reasons.prepare(self.practice.answer.question.position)
+        self.practice.reasons.prepare()
         self.call_from_thread(self.show)
 
     def show(self) -> None:

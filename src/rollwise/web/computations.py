@@ -135,9 +135,7 @@ def reason(position: Position, other: Action, _: Progress) -> str:
     solution = _solution(position.rules, EXPECTED, True)
     options = solution.options(position)
     compared = [options[0], *(option for option in options if option.action == other)]
-    reasons = Reasons(solution, _breakdown(solution))
-    reasons.prepare(position)
-    gains = reasons.of(position, compared)[-1]
+    gains = Reasons(solution, _breakdown(solution)).of(position, compared)[-1]
     return because(position.rules, [gain for gain in gains if gain[1] > 0], most=2)
 
 
