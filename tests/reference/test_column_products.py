@@ -6,8 +6,10 @@ Other tests compare tables with the exact reference solver.
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
+from numpy.typing import NDArray
 
 from games_with_layers import small_yamb
 from rollwise import simulate
@@ -17,6 +19,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model import classes
 from rollwise.model.arrays import build
+from rollwise.model.size import reachable
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.column_solver import solve_columns
@@ -73,21 +76,27 @@ def table() -> CardSolution:
     return solve(THREE, cache=False)
 
 
+@pytest.fixture(scope="module")
+def states() -> tuple[NDArray[np.int64], ...]:
+    """Return the class and the lane of each state, computed while a list of them is allowed."""
+    return reachable(build(THREE)).nonzero()
+
+
 class TestSavedLayers:
     """Check that saved layers without a list of states give the same results as a table."""
 
     @pytest.fixture
-    def folder(self, table: CardSolution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        assert table.reachable_C_L.any()  # while a list of the states is still allowed
+    def folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(classes, "MAX_JOINT", 1000)
         return tmp_path
 
-    def test_values_of_all_states(self, folder: Path, table: CardSolution) -> None:
+    def test_values_of_all_states(
+        self, states: tuple[NDArray[np.int64], ...], folder: Path, table: CardSolution
+    ) -> None:
         saved = Solver(THREE, store=folder).solve()
-        c, lane = table.reachable_C_L.nonzero()
         assert not saved.is_whole
-        assert saved.states == len(c)
-        assert (saved.remaining_C_L[c, lane] == table.remaining_C_L[c, lane]).all()
+        assert saved.states == len(states[0])
+        assert (saved.remaining_C_L[states] == table.table_C_L[states]).all()
         again = Solver(THREE, store=folder)
         assert again.solve().options("115") == table.options("115")
         assert again.from_cache

@@ -9,8 +9,10 @@ from reference_solver import Chance, Reference, best, mean, worst
 from rollwise.game.position import Position
 from rollwise.game.scorecard import State
 from rollwise.game.scoring import natural_points
+from rollwise.model.arrays import unsaved
 from rollwise.model.dice_lattice import lattice
 from rollwise.model.roll_points import category_points
+from rollwise.model.size import reachable
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
@@ -24,10 +26,11 @@ ROUNDING = 1e-11
 def states_of(solution: CardSolution) -> set[State]:
     """Return the states that the arrays mark as reachable."""
     model = solution.model
+    reached_C_L = reachable(unsaved(model))
     return {
         State(int(model.mask_C[c]), int(lane), bool(model.eligible_C[c]), int(model.saved_C[c]))
         for c in range(model.n_classes)
-        for lane in np.flatnonzero(solution.reachable_C_L[model.unsaved_C[c]])
+        for lane in np.flatnonzero(reached_C_L[model.unsaved_C[c]])
     }
 
 
@@ -38,7 +41,9 @@ def assert_agree(rules: Rules, objective: CardObjective, chance: Chance) -> None
     states = reference.states()
     assert states_of(solution) == states
     for state in states:
-        ours = solution.values(state.filled, state.upper, state.eligible, state.saved)
+        c = solution.model.class_of(state.filled, state.eligible, state.saved)
+        to_come = solution.table_C_L[c, state.upper]
+        ours = to_come - solution.model.bonus_L[state.upper]
         assert abs(ours - float(reference.value(state))) < ROUNDING, state
 
 

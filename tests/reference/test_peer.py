@@ -11,6 +11,7 @@ from rollwise.game.actions import Action, Score
 from rollwise.game.notation import format_position, parse_action, parse_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import State, after, legal_moves
+from rollwise.model.size import reachable
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
@@ -71,11 +72,11 @@ def both(request: pytest.FixtureRequest) -> Both:
 def test_every_reachable_state(both: Both) -> None:
     ours, theirs = both
     model = ours.model
-    c, lane = np.nonzero(ours.reachable_C_L)
+    c, lane = np.nonzero(reachable(model))
     over = model.mask_C[c] == (1 << len(ours.rules.categories)) - 1
     c, lane = c[~over], lane[~over]
     eligible = model.eligible_C[c] == 1
-    values = ours.values(model.mask_C[c], lane, eligible)
+    values = ours.table_C_L[c, lane] - model.bonus_L[lane]
     peers = theirs.state_values(model.mask_C[c].astype(np.uint32), lane.astype(np.uint16), eligible)
     assert len(c) > 700
     assert np.abs(values - peers).max() < 1e-9

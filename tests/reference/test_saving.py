@@ -17,7 +17,8 @@ from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.experiments.simulation import simulate
 from rollwise.game.position import Position
 from rollwise.game.scorecard import State
-from rollwise.model.arrays import build
+from rollwise.model.arrays import build, unsaved
+from rollwise.model.size import reachable
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
 from rollwise.solving import card_solver, values
@@ -256,7 +257,8 @@ class TestLargeGames:
 def test_the_rest_of_a_game_has_the_same_options(rules: Rules, data: st.DataObject) -> None:
     whole, rest = Solver(rules, cache=False, threads=1), Solver(rules, cache=False, threads=1)
     solution = whole.solve(moments=True)
-    model, reached_C_L = solution.model, solution.reachable_C_L
+    model = solution.model
+    reached_C_L = reachable(unsaved(model))
     states = np.argwhere(reached_C_L[model.unsaved_C[: int(model.layer_starts[-2])]])
     c, lane = states[data.draw(st.integers(0, len(states) - 1))].tolist()
     parts = (int(model.mask_C[c]), lane, bool(model.eligible_C[c]), int(model.saved_C[c]))

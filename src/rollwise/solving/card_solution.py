@@ -3,18 +3,17 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise.errors import InconsistentError, InputError, TooLargeError
+from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.game.position import CardLike, as_card
-from rollwise.model.arrays import build, unsaved
+from rollwise.model.arrays import build
 from rollwise.model.classes import NO_CLASS
 from rollwise.model.outcomes import FORBIDDEN
-from rollwise.model.size import reachable, reachable_by_layer
+from rollwise.model.size import reachable_by_layer
 from rollwise.model.turn import options_of_all
 from rollwise.rules import Rules, as_rules
 from rollwise.solving.objectives import EXPECTED, CardObjective
@@ -128,70 +127,6 @@ class CardSolution(Solution):
     def states(self) -> int:
         """The number of reachable states."""
         return sum(reachable_by_layer(self.rules))
-
-    @cached_property
-    def reachable_C_L(self) -> NDArray[np.bool_]:
-        """Whether each state is reachable, by class and lane, ignoring saved rolls."""
-        return reachable(unsaved(self.model))
-
-    def values(
-        self,
-        filled: ArrayLike,
-        upper: ArrayLike,
-        bonus_eligible: ArrayLike = False,
-        saved: ArrayLike = 0,
-    ) -> NDArray[np.float64]:
-        """Return the expected points to come from states between turns.
-
-        Parameters
-        ----------
-        filled : array of int
-            Bit masks of the filled categories, bit k for category k in the rules' order.
-        upper : array of int
-            Upper-section totals; totals beyond the bonus threshold count as the threshold.
-        bonus_eligible : array of bool
-            Whether each scorecard is eligible for the five-of-a-kind bonus, because the category
-            that the bonus requires has points.
-        saved : array of int
-            The numbers of saved rolls.
-
-        Returns
-        -------
-        float64 array
-            The expected points, in the broadcast shape of the arguments; NaN for unreachable
-            states. An upper bonus that is already earned is not included, because it is part of
-            the score so far.
-
-        Raises
-        ------
-        InputError
-            If a mask has bits beyond the game's categories, or a total is negative.
-        """
-        mask, total, eligible, rolls_saved = np.broadcast_arrays(
-            np.asarray(filled, dtype=np.int64),
-            np.asarray(upper, dtype=np.int64),
-            np.asarray(bonus_eligible, dtype=np.bool_),
-            np.asarray(saved, dtype=np.int64),
-        )
-        model = self.model
-        n = len(self.rules.categories)
-        if ((mask < 0) | (mask >> n != 0)).any():
-            raise InputError(f"the masks of filled categories must be from 0 to {(1 << n) - 1}")
-        if (total < 0).any():
-            raise InputError("the upper-section totals must be 0 or more")
-        lane = model.capped_L[np.minimum(total, model.lanes - 1)]
-        filled = (mask[..., None] >> np.arange(n)) & 1
-        in_order = ((filled == 0) | (mask[..., None] & model.before_K == model.before_K)).all(
-            axis=-1
-        )
-        code = filled @ model.stride_K + rolls_saved * model.sets
-        begun = mask & model.root.filled == model.root.filled
-        exists = in_order & begun & (rolls_saved >= 0) & (code < model.codes)
-        c = np.where(
-            exists, model.class_S[eligible * model.codes + np.where(exists, code, 0)], NO_CLASS
-        )
-        is_reached = (c != NO_CLASS) & self.reachable_C_L[model.unsaved_C[c], lane]
-        return np.where(is_reached, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
 
     def final_roll_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return the values of scoring each final roll in each category, shape (Q, E, K).
