@@ -270,12 +270,3 @@ class TestDisplay:
             sweep("micro-yahtzee", rolls="1-2"),
         ):
             assert value._repr_html_().startswith("<table><caption>")
-
-    def test_arrays_are_listed_under_one_attribute(self) -> None:
-        sample = simulate("greedy", "crag", 10)
-        for value, name in ((CRAG, "table_C_L"), (sample, "points_N_K")):
-            assert name not in dir(value)
-            assert name in dir(value.arrays)
-            assert (getattr(value.arrays, name) == getattr(value, name)).all()
-            with pytest.raises(AttributeError):
-                _ = value.arrays.rules

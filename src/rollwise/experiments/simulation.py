@@ -17,7 +17,7 @@ from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, strateg
 from rollwise.game.notation import format_keep
 from rollwise.model.arrays import build
 from rollwise.model.dice_lattice import lattice
-from rollwise.notebook import HasArrays, data_frame, html_table
+from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.jobs import run_jobs
 from rollwise.solving.kernels.simulation import TurnLog
@@ -37,7 +37,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Sample(HasArrays):
+class Sample:
     """The results of simulated games. The axes are N (game), T (turn), J (roll), and K (category).
 
     Attributes

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from rollwise.game.actions import Keep
 from rollwise.game.position import Position, PositionLike, as_position
 from rollwise.model.arrays import Model
-from rollwise.notebook import HasArrays, html_table
+from rollwise.notebook import html_table
 from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, Options, format_value
@@ -61,7 +61,7 @@ class DisplayedValues:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution(HasArrays, ABC):
+class Solution(ABC):
     """The value function of a game under optimal play for an objective.
 
     Attributes
