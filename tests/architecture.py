@@ -67,7 +67,7 @@ def imported_names(path: Path) -> frozenset[str]:
 
 def packages_of_public_names() -> set[str]:
     """Return the packages that define public names."""
-    return {name.split(".")[0] for name in imported_names(ROOT / "__init__.py")} - {PUBLIC}
+    return {name.split(".")[0] for name in imported_names(ROOT / "__init__.pyi")} - {PUBLIC}
 
 
 def package_imports() -> set[Import]:

@@ -1,6 +1,5 @@
 """Test the API of ``import rollwise``: names, docstrings, representations, and text arguments."""
 
-import ast
 import inspect
 import pickle
 import re
@@ -87,24 +86,6 @@ class TestNames:
         space: dict[str, object] = {}
         exec("from rollwise import *", space)
         assert sorted(set(space) - {"__builtins__"}) == NAMES
-
-    def test_type_checkers_read_the_same_names(self) -> None:
-        tree = ast.parse(Path(str(rollwise.__file__)).read_text("utf-8"))
-        imported = {
-            (statement.module, alias.name, alias.asname)
-            for statement in ast.walk(tree)
-            if isinstance(statement, ast.ImportFrom)
-            and (statement.module or "").startswith("rollwise.")
-            for alias in statement.names
-        }
-        assert imported == {
-            (module, name, name)
-            for module, names in rollwise._NAMES.items()
-            for name in names.split()
-        } | {
-            (module.rpartition(".")[0], name, name)
-            for name, module in rollwise._PUBLIC_MODULES.items()
-        }
 
     @pytest.mark.parametrize("name", NAMES)
     def test_each_is_documented(self, name: str) -> None:

@@ -279,7 +279,8 @@ def test_the_cache_stays_within_its_limit(
 SOLVE = """
 import hashlib, os, signal, sys
 import numpy as np
-from rollwise.two_player import DuelSolver, cache, size
+from rollwise.two_player import cache, size
+from rollwise.two_player.solver import DuelSolver
 from rollwise.solving.storage.layer_files import LayerFiles
 
 size.MAX_BYTES_OF_ALL = 0  # as if it were large

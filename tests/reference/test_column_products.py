@@ -94,9 +94,10 @@ class TestSavedLayers:
         self, states: tuple[NDArray[np.int64], ...], folder: Path, table: CardSolution
     ) -> None:
         saved = Solver(THREE, store=folder).solve()
+        c, lane = states
         assert not saved.is_whole
-        assert saved.states == len(states[0])
-        assert (saved.remaining_C_L[states] == table.table_C_L[states]).all()
+        assert saved.states == len(c)
+        assert (saved.remaining_C_L[c, lane] == table.remaining_C_L[c, lane]).all()
         again = Solver(THREE, store=folder)
         assert again.solve().options("115") == table.options("115")
         assert again.from_cache

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 import rollwise
-from rollwise import two_player
 from rollwise.cli import flags
 from rollwise.cli.common import console, headed, write_json
 from rollwise.cli.lazy_imports import lazy_imports
@@ -18,6 +17,8 @@ from rollwise.errors import counted
 from rollwise.game.scorecard import describe_card
 
 with lazy_imports():
+    from rollwise.two_player import bounds as duel_bounds
+    from rollwise.two_player import simulation
     from rollwise.two_player import size as duel_size
 
 DIGITS = 8
@@ -152,7 +153,7 @@ def duel(
         _print_simulated(simulated)
 
 
-def _print_simulated(result: two_player.AgainstPoints) -> None:
+def _print_simulated(result: simulation.AgainstPoints) -> None:
     """Print the results of playing to win against a player who maximizes points."""
     if result.mistakes is None:
         console().print(PLAYED)
@@ -172,7 +173,7 @@ def _about(share: float, error: float) -> str:
     return f"{100 * share:.3f}% (SE {100 * error:.3f}%)"
 
 
-def _print_bounds(rules: rollwise.Rules, bounds: two_player.GameBounds, games: int) -> None:
+def _print_bounds(rules: rollwise.Rules, bounds: duel_bounds.GameBounds, games: int) -> None:
     """Print exact bounds on the value to the first player, and sampled bounds if there are any."""
     low, high = bounds.interval
     out = console()
