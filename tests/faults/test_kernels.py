@@ -46,15 +46,6 @@ class TestSignature:
         assert signature(single) == signature(double)
         assert np.array_equal(single.table_C_L, double.table_C_L, equal_nan=True)
 
-    def test_without_compilation(self, tmp_path: Path) -> None:
-        small = tmp_path / "small.toml"
-        small.write_text(SMALL_GAME)
-        compiled = signature(solve(load_rules(small), cache=False))
-        assert (
-            run_elsewhere(SIGNATURE, str(small), "2", NUMBA_DISABLE_JIT="1").stdout.strip()
-            == compiled
-        )
-
     def test_differs_between_games(self) -> None:
         names = ("yahtzee", "yahtzee-no-joker", "yahtzee-plain")
         assert len({signature(solve(load_rules(name))) for name in names}) == 3
@@ -116,50 +107,3 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
         here = solve(load_rules("micro-yahtzee"), cache=False)
         assert done.stdout.strip() == signature(here)
         assert "Traceback" not in done.stderr
-
-
-SMALL_GAME = """
-name = "small"
-title = "Three dice of four faces"
-dice = 3
-faces = 4
-rolls = 3
-
-[upper_bonus]
-threshold = 12
-points = 10
-
-[extra_bonus]
-box = "alike"
-points = 20
-
-[joker]
-box = "alike"
-policy = "free"
-
-[[categories]]
-key = "threes"
-title = "Threes"
-section = "upper"
-pattern = { kind = "face", face = 3 }
-points = "matched"
-
-[[categories]]
-key = "fours"
-title = "Fours"
-section = "upper"
-pattern = { kind = "face", face = 4 }
-points = "matched"
-
-[[categories]]
-key = "run"
-title = "Run"
-pattern = { kind = "run", length = 3 }
-points = 12
-
-[[categories]]
-key = "alike"
-title = "All alike"
-pattern = { kind = "groups", sizes = [3] }
-points = 15
-"""

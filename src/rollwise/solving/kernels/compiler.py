@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 import numba
 from llvmlite.binding import create_pass_builder, create_pipeline_tuning_options
-from numba import config, njit
+from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags, compile_extra
@@ -52,8 +52,6 @@ UNROLLED = 6
 
 def compiled(function: Function) -> Function:
     """Return ``function`` as a kernel, compiled or loaded from the cache on its first call."""
-    if config.DISABLE_JIT:
-        return function
     kernel = njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=_Compiler, **OPTIONS)(function)
     kernel._cache = _CompiledCache(function)
     return kernel
@@ -74,8 +72,6 @@ def inlined(function: Function, unrolled: int = 0) -> Function:
 
     Its loops are unrolled for trip counts up to ``unrolled``.
     """
-    if config.DISABLE_JIT:
-        return function
 
     def definition(typing: Any, *types: Any) -> tuple[Any, Callable[..., Any]]:
         target = cpu_target.target_context

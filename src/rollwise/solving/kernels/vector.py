@@ -3,8 +3,6 @@
 ``WIDTH`` consecutive lanes are one LLVM vector. LLVM maps it to the registers of the processor, so
 a kernel is vector code on every processor. Each operation is the IEEE operation in every lane, in
 program order. So results do not depend on the processor, the width, or the number of threads.
-
-With ``NUMBA_DISABLE_JIT=1`` the operations are NumPy functions, and kernels run as Python code.
 """
 
 from collections.abc import Callable
@@ -12,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import config, types
+from numba import types
 from numba.extending import intrinsic, models, register_model
 from numpy.typing import NDArray
 
@@ -57,7 +55,9 @@ def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any
 
 
 @intrinsic
-def _load(typing: Any, array: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
+def load(typing: Any, array: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return the vector that begins at ``array[index]``."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load(_pointer(context, builder, signature.args[0], *args), align=8)
 
@@ -73,7 +73,9 @@ def _place(context: Any, builder: Any, array_type: Any, args: Any) -> Any:
 
 
 @intrinsic
-def _load_at(typing: Any, array: Any, row: Any, lane: Any) -> tuple[Any, Callable[..., Any]]:
+def load_at(typing: Any, array: Any, row: Any, lane: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return the vector that begins at ``array[row, lane]``, in C order."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load(_place(context, builder, signature.args[0], args), align=8)
 
@@ -81,9 +83,11 @@ def _load_at(typing: Any, array: Any, row: Any, lane: Any) -> tuple[Any, Callabl
 
 
 @intrinsic
-def _store_at(
+def store_at(
     typing: Any, array: Any, row: Any, lane: Any, vector: Any
 ) -> tuple[Any, Callable[..., Any]]:
+    """Write a vector to the elements that begin at ``array[row, lane]``, in C order."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = _place(context, builder, signature.args[0], args[:3])
         builder.store(args[3], pointer, align=8)
@@ -98,7 +102,9 @@ def _offset(context: Any, builder: Any, offsets_type: Any, offsets: Any, index: 
 
 
 @intrinsic
-def _follow(typing: Any, array: Any, offsets: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
+def follow(typing: Any, array: Any, offsets: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return the vector that begins at ``array[offsets[index]]``."""
+
     # In load(array, offsets[index]), numba would check whether the offset is negative.
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         offset = _offset(context, builder, signature.args[1], args[1], args[2])
@@ -108,7 +114,9 @@ def _follow(typing: Any, array: Any, offsets: Any, index: Any) -> tuple[Any, Cal
 
 
 @intrinsic
-def _store(typing: Any, array: Any, index: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
+def store(typing: Any, array: Any, index: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
+    """Write a vector to the elements that begin at ``array[index]``."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], args[0], args[1])
         builder.store(args[2], pointer, align=8)
@@ -118,9 +126,11 @@ def _store(typing: Any, array: Any, index: Any, vector: Any) -> tuple[Any, Calla
 
 
 @intrinsic
-def _put(
+def put(
     typing: Any, array: Any, offsets: Any, index: Any, vector: Any
 ) -> tuple[Any, Callable[..., Any]]:
+    """Write a vector to the elements that begin at ``array[offsets[index]]``."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         offset = _offset(context, builder, signature.args[1], args[1], args[2])
         pointer = _pointer(context, builder, signature.args[0], args[0], offset)
@@ -131,7 +141,9 @@ def _put(
 
 
 @intrinsic
-def _fill(typing: Any, scalar: Any) -> tuple[Any, Callable[..., Any]]:
+def fill(typing: Any, scalar: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return the vector with ``scalar`` in every lane."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         lane = ir.Constant(ir.IntType(32), 0)
         first = builder.insert_element(ir.Constant(_LLVM_VECTOR, ir.Undefined), args[0], lane)
@@ -142,7 +154,9 @@ def _fill(typing: Any, scalar: Any) -> tuple[Any, Callable[..., Any]]:
 
 
 @intrinsic
-def _reverse(typing: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
+def reverse(typing: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return the vector with its lanes in the opposite order."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         order = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(range(WIDTH))[::-1])
         return builder.shuffle_vector(args[0], ir.Constant(_LLVM_VECTOR, ir.Undefined), order)
@@ -169,9 +183,11 @@ def _select(comparison: str) -> Callable[[Any, Any, Any], Any]:
 
 
 @intrinsic
-def _where_reaches(
+def where_reaches(
     typing: Any, left: Any, right: Any, chosen: Any, otherwise: Any
 ) -> tuple[Any, Callable[..., Any]]:
+    """Return ``chosen`` in lanes where ``left >= right``, and ``otherwise`` in other lanes."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">=", args[0], args[1]), args[2], args[3])
 
@@ -183,7 +199,9 @@ _LLVM_BOOLEANS = ir.VectorType(ir.IntType(1), WIDTH)
 
 
 @intrinsic
-def _reaches(typing: Any, left: Any, right: Any) -> tuple[Any, Callable[..., Any]]:
+def reaches(typing: Any, left: Any, right: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return the set of lanes where ``left >= right``, one bit per lane."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         bits = builder.bitcast(builder.fcmp_ordered(">=", *args), _BITS)
         return builder.zext(bits, ir.IntType(64))
@@ -192,7 +210,9 @@ def _reaches(typing: Any, left: Any, right: Any) -> tuple[Any, Callable[..., Any
 
 
 @intrinsic
-def _only(typing: Any, lanes: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
+def only(typing: Any, lanes: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return ``vector`` with zeros in all lanes whose bit in ``lanes`` is not set."""
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         bits = builder.trunc(args[0], _BITS)
         zero = ir.Constant(_LLVM_VECTOR, [0.0] * WIDTH)
@@ -201,85 +221,8 @@ def _only(typing: Any, lanes: Any, vector: Any) -> tuple[Any, Callable[..., Any]
     return vector_type(types.int64, vector_type), generate
 
 
-if config.DISABLE_JIT:
-
-    def load(array: Floats, index: int) -> Vector:
-        """Return the vector that begins at ``array[index]``."""
-        return array[index : index + WIDTH].copy()
-
-    def load_at(array: Floats, row: int, lane: int) -> Vector:
-        """Return the vector that begins at ``array[row, lane]``, in C order."""
-        return load(array.reshape(-1), row * array.shape[1] + lane)
-
-    def store_at(array: Floats, row: int, lane: int, vector: Vector) -> None:
-        """Write a vector to the elements that begin at ``array[row, lane]``, in C order."""
-        store(array.reshape(-1), row * array.shape[1] + lane, vector)
-
-    def follow(array: Floats, offsets: NDArray[np.uint32], index: int) -> Vector:
-        """Return the vector that begins at ``array[offsets[index]]``."""
-        return load(array, offsets[index])
-
-    def store(array: Floats, index: int, vector: Vector) -> None:
-        """Write a vector to the elements that begin at ``array[index]``."""
-        array[index : index + WIDTH] = vector
-
-    def put(array: Floats, offsets: NDArray[np.uint32], index: int, vector: Vector) -> None:
-        """Write a vector to the elements that begin at ``array[offsets[index]]``."""
-        store(array, offsets[index], vector)
-
-    def fill(scalar: float) -> Vector:
-        """Return the vector with ``scalar`` in every lane."""
-        return np.full(WIDTH, scalar)
-
-    def reverse(vector: Vector) -> Vector:
-        """Return the vector with its lanes in the opposite order."""
-        return vector[::-1].copy()
-
-    def where_reaches(left: Vector, right: Vector, chosen: Vector, otherwise: Vector) -> Vector:
-        """Return ``chosen`` in lanes where ``left >= right``, and ``otherwise`` in other lanes."""
-        return np.where(left >= right, chosen, otherwise)
-
-    def reaches(left: Vector, right: Vector) -> int:
-        """Return the set of lanes where ``left >= right``, one bit per lane."""
-        return int((left >= right) @ (1 << np.arange(WIDTH)))
-
-    def only(lanes: int, vector: Vector) -> Vector:
-        """Return ``vector`` with zeros in all lanes whose bit in ``lanes`` is not set."""
-        return np.where(lanes >> np.arange(WIDTH) & 1, vector, 0.0)
-
-    add, sub, mul = np.add, np.subtract, np.multiply
-    maximum, minimum = np.maximum, np.minimum
-else:
-    load, follow, store, put, fill = _load, _follow, _store, _put, _fill
-    load_at, store_at = _load_at, _store_at
-    reverse, where_reaches = _reverse, _where_reaches
-    reaches, only = _reaches, _only
-    add = _elementwise(lambda builder, left, right: builder.fadd(left, right))
-    sub = _elementwise(lambda builder, left, right: builder.fsub(left, right))
-    mul = _elementwise(lambda builder, left, right: builder.fmul(left, right))
-    maximum = _elementwise(_select(">"))
-    minimum = _elementwise(_select("<"))
-
-__all__ = [
-    "ALL",
-    "WIDTH",
-    "Floats",
-    "Vector",
-    "add",
-    "aligned",
-    "fill",
-    "follow",
-    "load",
-    "load_at",
-    "maximum",
-    "minimum",
-    "mul",
-    "only",
-    "put",
-    "reaches",
-    "reverse",
-    "store",
-    "store_at",
-    "sub",
-    "where_reaches",
-]
+add = _elementwise(lambda builder, left, right: builder.fadd(left, right))
+sub = _elementwise(lambda builder, left, right: builder.fsub(left, right))
+mul = _elementwise(lambda builder, left, right: builder.fmul(left, right))
+maximum = _elementwise(_select(">"))
+minimum = _elementwise(_select("<"))
