@@ -193,12 +193,11 @@ frontier restart x => SCORE must be a whole number, not 'x'.
 frontier restart 9999 => the score must be from 1 to 1575, not 9999
 history list --page 0 => --page must be a whole number of 1 or more, not '0'
 cache --limit=-1 => --limit must be a number of 0 or more, not '-1'
-report --tie-break most => --tie-break must be one of more-dice, fewer-dice, all, not 'most'
+report --tie-break most => --tie-break must be one of more-dice, fewer-dice, not 'most'
 payoff-line 11366 --variant none => --variant must be one of published, second-table,
 sweep --rolls 6-1 => the range '6-1' is empty; write the lower number first
 # Options that exclude each other, output, and clusters
-report --openings --at 200 => Combine it only with --rules, --tie-break more-dice or fewer-dice,
-report --tie-break all --strategy greedy => Leave out --strategy and --objective.
+report --openings --at 200 => Combine it only with --rules, --tie-break, --json, and --quiet.
 simulate --transcript => --transcript needs an opponent. Add --versus STRATEGY.
 simulate optimal --versus greedy --workers 2 => Leave out --workers and --scheduler.
 compare greedy --workers 2 --scheduler tcp://x:1 => cannot be combined. Choose one of them.

@@ -47,7 +47,6 @@ history show u2Kq8fJxPz0a
 practice --puzzle 2026-11-22
 report {TINY} --at 10,20
 report {TINY} --openings
-report {TINY} --tie-break all
 rules list
 rules show my-game.toml
 rules use

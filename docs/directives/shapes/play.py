@@ -46,10 +46,6 @@ class Report(Shape):
     bonus_and_alike: Matrix | None
     distribution: list[tuple[int, float]]
     """Scores with their probabilities."""
-    sd_least: float = 0.0
-    """With --tie-break all: the lowest SD of all optimal strategies."""
-    sd_most: float = 0.0
-    """With --tie-break all: the highest SD of all optimal strategies."""
     at: list[Reached] | None = None
     """With --at: the probabilities of the scores."""
 

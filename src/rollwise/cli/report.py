@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -23,33 +22,15 @@ from rollwise.cli.openings import print_openings, print_tie_rule
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 from rollwise.game.notation import parse_scores
-from rollwise.rules import Rules, load_rules
+from rollwise.rules import load_rules
 
 with lazy_imports():
     from rollwise.evaluation import evaluate
     from rollwise.experiments import plots
-    from rollwise.solving import moments
 
 
 SMALLEST_DECIMAL = 1e-6
 """The smallest probability that is printed as a decimal, with at least three digits."""
-
-
-class ReportTieBreak(StrEnum):
-    """A rule for breaking ties in optimal play, or the range of the SD over all tie-breaks."""
-
-    MORE_DICE = "more-dice"
-    FEWER_DICE = "fewer-dice"
-    ALL = "all"
-
-
-TieBreakOrAll = Annotated[
-    ReportTieBreak,
-    typer.Option(
-        "--tie-break",
-        help="How optimal play breaks ties; all prints the range of the SD.",
-    ),
-]
 
 
 def report(
@@ -68,7 +49,7 @@ def report(
         bool,
         typer.Option("--openings", help="Print the best and worst first rolls and the last turns."),
     ] = False,
-    tie_break: TieBreakOrAll = ReportTieBreak.MORE_DICE,
+    tie_break: flags.TieBreakOption = flags.TieBreak.MORE_DICE,
     band: Annotated[
         int | None,
         typer.Option(
@@ -100,29 +81,22 @@ def report(
     and worst rolls of the first turn, and the points of each category in a last turn.
     """
     scores = parse_scores(at) if at is not None else []
-    fewer = tie_break == ReportTieBreak.FEWER_DICE
-    is_optimal = (strategy, objective) == ("optimal", "expected")
-    if tie_break == ReportTieBreak.ALL and not is_optimal:
-        raise InputError(
-            "--tie-break all works only for optimal play for the expected score. Leave out "
-            "--strategy and --objective."
-        )
+    fewer = tie_break == flags.TieBreak.FEWER_DICE
     if openings:
-        if not is_optimal or scores or band or plot or tie_break == ReportTieBreak.ALL:
+        if (strategy, objective) != ("optimal", "expected") or scores or band or plot:
             raise InputError(
                 "--openings describes optimal play for the expected score. Combine it only with "
-                "--rules, --tie-break more-dice or fewer-dice, --json, and --quiet."
+                "--rules, --tie-break, --json, and --quiet."
             )
         print_openings(load_rules(rules), fewer_dice=fewer, as_json=as_json, quiet=quiet)
         return
     prepare_plot(plot, folder=True)
     game = load_rules(rules)
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
-    sd_range = _sd_range(game, quiet=quiet) if tie_break == ReportTieBreak.ALL else None
     if as_json:
-        _write_json(evaluation, scores, sd_range)
+        _write_json(evaluation, scores)
     else:
-        _print_summary(evaluation, sd_range)
+        _print_summary(evaluation)
         if scores:
             _print_probabilities(evaluation.distribution, scores)
         else:
@@ -133,18 +107,8 @@ def report(
         print_written(paths, quiet)
 
 
-def _sd_range(game: Rules, *, quiet: bool) -> tuple[float, float]:
-    """Return the lowest and highest SD of all optimal strategies."""
-    with progress(f"evaluating every tie-break in {game.name}", quiet):
-        return moments.sd_range_of_ties(rollwise.solve(game))
-
-
-def _write_json(
-    evaluation: rollwise.Evaluation, scores: list[int], sd_range: tuple[float, float] | None
-) -> None:
+def _write_json(evaluation: rollwise.Evaluation, scores: list[int]) -> None:
     data = evaluation.as_dict()
-    if sd_range:
-        data |= dict(zip(("sd_least", "sd_most"), sd_range, strict=True))
     if scores:
         keys = ("score", "at_least", "exactly", "normal_at_least")
         rows = _probabilities(evaluation.distribution, scores)
@@ -185,7 +149,7 @@ def _decimal(number: float, sign: str = "") -> str:
     return f"{number:{sign}.2e}" if is_tiny else f"{number or 0.0:{sign}.8f}"
 
 
-def _print_summary(evaluation: rollwise.Evaluation, sd_range: tuple[float, float] | None) -> None:
+def _print_summary(evaluation: rollwise.Evaluation) -> None:
     distribution, out = evaluation.distribution, console()
     out.print(headed(evaluation.rules.title, f", strategy {evaluation.strategy}"))
     out.print(
@@ -201,9 +165,6 @@ def _print_summary(evaluation: rollwise.Evaluation, sd_range: tuple[float, float
     out.print(f"two players with this strategy tie with probability {distribution.tie:.4%}")
     if evaluation.ties is not None:
         print_tie_rule(evaluation.ties)
-    if sd_range:
-        least, most = sd_range
-        out.print(f"SD of all optimal strategies: {least:.9f} to {most:.9f}")
     out.print()
 
 

@@ -16,20 +16,16 @@ from rollwise.solving.backward_induction import Layered, retention_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.moments import (
     SecondMomentScratch,
-    TiedPolicies,
-    fill_least_second_moments,
     fill_moments,
     fill_second_moments,
 )
 from rollwise.solving.kernels.policy import TieRule
-from rollwise.solving.kernels.turn import TwoQuantityScratch
-from rollwise.solving.layers import Sweep
 from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import TIE
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.retention import check_memory
-from rollwise.solving.values import Layers, Moments, full_cards, is_large, sd_of, shapes_of
+from rollwise.solving.values import Layers, Moments, full_cards, is_large, shapes_of
 
 
 def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolution:
@@ -44,48 +40,6 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
     policy.backward((fill_moments, points_O, mean, second))
     lanes = slice(model.lanes)
     return replace(solution, moments=Moments(mean[:, lanes], second[:, lanes]))
-
-
-def sd_range_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[float, float]:
-    """Return the lowest and the highest SD of the final score among all optimal policies.
-
-    Optimal policies differ in how they break ties. They all have the same mean, but their
-    distributions differ.
-
-    Parameters
-    ----------
-    solution : CardSolution
-        The solution for the expected score.
-
-    Raises
-    ------
-    TooLargeError
-        If the game is too large for one table.
-    """
-    sweep = Sweep(solution.model, solution.objective, threads)
-    values_C_L = sweep.padded(solution.table_C_L)
-    least, most = (
-        _second_moment(sweep, TiedPolicies(values_C_L, TIE, sign)) for sign in (1.0, -1.0)
-    )
-    mean = solution.value()
-    return float(sd_of(mean, least)), float(sd_of(mean, most))
-
-
-def _second_moment(sweep: Sweep, tied: TiedPolicies) -> float:
-    """Return the second moment of the final score under the tie-breaking rule ``tied``."""
-    second_C_L = sweep.rows(tied.sign * sweep.model.bonus_L.astype(np.float64) ** 2)
-    for first, last in sweep.layers[-2::-1]:
-        sweep.each_part(
-            first,
-            last,
-            fill_least_second_moments,
-            sweep.arrays,
-            sweep.lattice_index,
-            tied,
-            second_C_L,
-            scratch=TwoQuantityScratch.of,
-        )
-    return tied.sign * float(second_C_L[0, 0])
 
 
 def second_moments(

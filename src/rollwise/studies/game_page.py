@@ -22,7 +22,6 @@ from rollwise.model.size import counts
 from rollwise.rules import Rules, apply_variant
 from rollwise.rules.describe import describe, describe_category
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.moments import sd_range_of_ties
 from rollwise.solving.objectives import WORST_CASE
 from rollwise.solving.option import Option
 from rollwise.solving.progress import Progress
@@ -60,9 +59,6 @@ class GamePage:
     sd : float or None
         The exact SD of optimal play if the distribution is simulated; None if the SD is unknown or
         the distribution is exact.
-    spread : (float, float) or None
-        The lowest and the highest SD among all optimal policies; None if the distribution is
-        simulated.
     openings : list of (Dice, Option)
         Every first roll with its best option, best roll first.
     guaranteed : int or None
@@ -83,7 +79,6 @@ class GamePage:
     evaluation: Evaluation
     simulated: int
     sd: float | None
-    spread: tuple[float, float] | None
     openings: list[tuple[Dice, Option]]
     guaranteed: int | None
     adversarial: int
@@ -139,7 +134,6 @@ def page_of(
         evaluation=evaluation,
         simulated=simulated,
         sd=solution.sd() if simulated else None,
-        spread=None if simulated else sd_range_of_ties(solution),
         openings=rated_rolls(solution),
         guaranteed=guaranteed,
         adversarial=adversarial_game(solution).cards[0].points,

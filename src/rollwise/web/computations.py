@@ -28,7 +28,6 @@ from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
 from rollwise.rules import Rules, load_rules
 from rollwise.solving import cache as tables
-from rollwise.solving import moments
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.option import Option
@@ -179,11 +178,6 @@ def distribution(name: str, rules: Rules, fewer_dice: bool, progress: Progress) 
     solution = solve(rules, progress=solving) if best else None
     strategy = strategy_named(name, solution, fewer_dice=fewer_dice)
     return evaluate(strategy, rules, progress=following, cache=True)
-
-
-def sd_range_of_ties(rules: Rules, _: Progress) -> tuple[float, float]:
-    """Return the lowest and the highest SD of the final score among all optimal policies."""
-    return moments.sd_range_of_ties(solve(rules))
 
 
 def targets(rules: Rules, progress: Progress) -> Targets:

@@ -88,7 +88,6 @@ WORKER_FUNCTIONS: dict[Callable[..., Any], WorkerFunction] = {
     computations.scale: WorkerFunction(DISTRIBUTIONS),
     computations.expected: WorkerFunction(DISTRIBUTIONS),
     computations.distribution: WorkerFunction(DISTRIBUTIONS),
-    computations.sd_range_of_ties: WorkerFunction(DISTRIBUTIONS),
     computations.targets: WorkerFunction(DISTRIBUTIONS),
     computations.compile_kernels: WorkerFunction(DISTRIBUTIONS, results=0),
     opponent_advice.reply: WorkerFunction(DISTRIBUTIONS),

@@ -8,9 +8,6 @@ All kernels use backward induction over classes:
   and :func:`fill_lowest` computes the lowest points to come with a positive probability.
 * For the optimal policy, if the values are available, :func:`fill_second_moments` computes the
   second moment. Ties are broken as in :mod:`rollwise.solving.kernels.policy`.
-* Over all policies with the optimal mean, :func:`fill_least_second_moments` computes the minimum
-  second moment. Tied options have the same mean, so each decision can choose the tied option with
-  the minimum second moment. To maximize the second moment, it minimizes the negative.
 """
 
 from typing import NamedTuple
@@ -27,7 +24,6 @@ from rollwise.solving.kernels.legal_outcomes import (
     list_options,
     list_outcomes,
     remaining,
-    value_outcomes,
 )
 from rollwise.solving.kernels.policy import LayerPolicy, TieRule
 from rollwise.solving.kernels.turn import (
@@ -37,7 +33,6 @@ from rollwise.solving.kernels.turn import (
     keep_both,
     keep_values,
     mean_first_roll,
-    two_quantity_turn,
 )
 from rollwise.solving.kernels.vector import (
     WIDTH,
@@ -125,72 +120,6 @@ def fill_moments(
         complete_row(arrays, c, c, second_C_L)
 
 
-class TiedPolicies(NamedTuple):
-    """The rule for ties between options with the optimal mean.
-
-    Attributes
-    ----------
-    values_C_L : float64 array of shape (C, stride)
-        The optimal mean of the points to come from each state.
-    slack : float
-        Options whose means differ by at most this number are tied.
-    sign : float
-        1 for the minimum second moment, -1 for the maximum.
-    """
-
-    values_C_L: Floats
-    slack: float
-    sign: float
-
-
-@inlined
-def value_ties(
-    arrays: Arrays,
-    lane: int,
-    slots: int,
-    tied: TiedPolicies,
-    second_C_L: Floats,
-    scratch: TwoQuantityScratch,
-) -> None:
-    """Set the mean of each slot, and its second moment times ``tied.sign``."""
-    legal = scratch.legal
-    value_outcomes(arrays, lane, 0, slots, tied.values_C_L, legal)
-    for slot in range(1, slots):
-        points = fill(float(arrays.outcome_O[legal.outcome_of_slot[slot]].total_points))
-        rest = remaining(arrays, lane, 0, slot, tied.values_C_L, legal)
-        gain = mul(mul(fill(tied.sign), points), add(points, add(rest, rest)))
-        later = remaining(arrays, lane, 0, slot, second_C_L, legal)
-        store(scratch.second, slot * WIDTH, add(gain, later))
-
-
-@compiled
-def fill_least_second_moments(
-    first: int,
-    last: int,
-    scratch: TwoQuantityScratch,
-    arrays: Arrays,
-    lattice_index: LatticeIndex,
-    tied: TiedPolicies,
-    second_C_L: Floats,
-) -> None:
-    """Minimize ``tied.sign`` times the second moment of the points to come, over tied options.
-
-    ``second_C_L`` receives the minimum for the states of classes ``first .. last - 1``.
-    """
-    legal = scratch.legal
-    tables = len(arrays.option_T_V_K)
-    for c in range(first, last):
-        here = arrays.class_C[c]
-        size = list_options(arrays, c, lattice_index, legal)
-        for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
-            value_ties(arrays, lane, size.slots, tied, second_C_L, scratch)
-            two_quantity_turn(
-                here.rerolls, tables, size.boxes, lattice_index, scratch, tied.slack, True
-            )
-            store_at(second_C_L, c, lane, mean_first_roll(scratch.rest, lattice_index))
-        complete_row(arrays, c, c, second_C_L)
-
-
 class SecondMomentScratch(NamedTuple):
     """Scratch arrays for second moments under the optimal policy.
 
@@ -246,7 +175,7 @@ def keep_second_moments(
     for p in range(len(forward_index.sizes)):
         dice = fill(forward_index.sizes[p] * die)
         store(own, p * WIDTH, add(load(turn.point, p * WIDTH), dice))
-    keep_both(own, turn.rest, lattice_index, abs(die) / 4, False)
+    keep_both(own, turn.rest, lattice_index, abs(die) / 4)
 
 
 @compiled
@@ -302,7 +231,7 @@ def fill_second_moments(
                         )
                     if saved_after != previous or tables > 1:
                         edge = min(left, tables - 1) * (end - rolls) * size.boxes
-                        choose_both(turn, rolls, end, edge, tie.slack, False, size.boxes)
+                        choose_both(turn, rolls, end, edge, tie.slack, size.boxes)
                     if left > 0:
                         keep_second_moments(tie.die, lattice_index, forward_index, scratch)
                     if saved_before >= 0:

@@ -14,14 +14,12 @@ One array holds the values of all lattice points; the values of point p start at
 
 A turn can also have a second quantity. For example, the first quantity is the probability of a win,
 and the second is the probability of a tie. The player maximizes the first quantity, and the kernel
-averages both quantities over rolls. If several options are tied in the first quantity, the caller
-chooses between two rules: the second quantity is its value for the first tied option, or its
-minimum over all tied options.
+averages both quantities over rolls. If several options are tied in the first quantity, the second
+quantity is its value for the first tied option. Dice to keep are ordered as follows: the whole roll
+comes first, then the roll without its lowest face, and so on. Categories are in scorecard order.
 """
 
 from typing import NamedTuple
-
-import numpy as np
 
 from rollwise.solving.kernels.compiler import inlined, unrolled
 from rollwise.solving.kernels.lattice_index import MEAN, WORST, LatticeIndex
@@ -191,24 +189,16 @@ class TwoQuantityScratch(NamedTuple):
         """Return scratch arrays for a game."""
         size = (len(lattice_index.targets) + 1) * WIDTH
         second = aligned(len(arrays.outcome_O) * WIDTH)
-        second[:WIDTH] = np.inf
         return cls(LegalOutcomes.of(arrays, lattice_index), second, aligned(size), aligned(size))
 
 
 @unrolled
 def choose_both(
-    scratch: TwoQuantityScratch,
-    first: int,
-    last: int,
-    edge: int,
-    slack: float,
-    least: bool,
-    boxes: int,
+    scratch: TwoQuantityScratch, first: int, last: int, edge: int, slack: float, boxes: int
 ) -> None:
     """Write both quantities of the best category of rolls ``first .. last - 1`` to ``scratch``.
 
     ``edge`` is the index in ``scratch.legal.options`` of the first category of roll ``first``.
-    :func:`two_quantity_turn` explains ``slack`` and ``least``.
     """
     legal, second = scratch.legal, scratch.second
     for p in range(first, last):
@@ -216,12 +206,10 @@ def choose_both(
         for i in range(1, boxes):
             best = maximum(best, follow(legal.value, legal.options, edge + i))
         goal = sub(best, fill(slack))
-        chosen = fill(np.inf) if least else follow(second, legal.options, edge + boxes - 1)
-        for i in range(0 if least else 1, boxes):
-            at = edge + (i if least else boxes - 1 - i)
+        chosen = follow(second, legal.options, edge + boxes - 1)
+        for i in range(1, boxes):
+            at = edge + boxes - 1 - i
             value, other = follow(legal.value, legal.options, at), follow(second, legal.options, at)
-            if least:
-                other = minimum(chosen, other)
             chosen = where_reaches(value, goal, other, chosen)
         store(scratch.point, p * WIDTH, best)
         store(scratch.rest, p * WIDTH, chosen)
@@ -234,7 +222,6 @@ def raise_both(
     rest: Floats,
     lattice_index: LatticeIndex,
     slack: float,
-    least: bool,
     first: int,
     edge: int,
     count: int,
@@ -243,7 +230,6 @@ def raise_both(
     """Set both quantities of each of ``count`` targets to the values of its best dice to keep.
 
     The targets and children are the same as for :func:`max_over_children`.
-    :func:`two_quantity_turn` explains ``slack`` and ``least``.
     """
     for target in range(first, first + count):
         own = follow(point, lattice_index.targets, target)
@@ -251,36 +237,25 @@ def raise_both(
         for i in range(children):
             best = maximum(best, follow(point, lattice_index.child_offsets, edge + i))
         goal, own_rest = sub(best, fill(slack)), follow(rest, lattice_index.targets, target)
-        if least:
-            chosen = where_reaches(own, goal, own_rest, fill(np.inf))
-        else:
-            chosen = follow(rest, lattice_index.child_offsets, edge + children - 1)
-        for i in range(0 if least else 1, children):
-            at = edge + (i if least else children - 1 - i)
+        chosen = follow(rest, lattice_index.child_offsets, edge + children - 1)
+        for i in range(1, children):
+            at = edge + children - 1 - i
             value = follow(point, lattice_index.child_offsets, at)
             other = follow(rest, lattice_index.child_offsets, at)
-            if least:
-                other = minimum(chosen, other)
             chosen = where_reaches(value, goal, other, chosen)
-        if not least:
-            chosen = where_reaches(own, goal, own_rest, chosen)
+        chosen = where_reaches(own, goal, own_rest, chosen)
         put(point, lattice_index.targets, target, best)
         put(rest, lattice_index.targets, target, chosen)
         edge += children
 
 
 @inlined
-def keep_both(
-    point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: float, least: bool
-) -> None:
-    """Set both quantities of each lattice point to the values of its best dice to keep.
-
-    :func:`two_quantity_turn` explains ``slack`` and ``least``.
-    """
+def keep_both(point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: float) -> None:
+    """Set both quantities of each lattice point to the values of its best dice to keep."""
     target, edge = 0, 0
     for s in range(len(lattice_index.target_runs)):
         count, children = lattice_index.target_runs[s, 0], lattice_index.target_runs[s, 1]
-        raise_both(point, rest, lattice_index, slack, least, target, edge, count, children)
+        raise_both(point, rest, lattice_index, slack, target, edge, count, children)
         target += count
         edge += count * children
 
@@ -293,20 +268,16 @@ def two_quantity_turn(
     lattice_index: LatticeIndex,
     scratch: TwoQuantityScratch,
     slack: float,
-    least: bool,
 ) -> None:
     """Set both quantities of each first roll, given both quantities of the slots.
 
-    Options are tied if their first quantities differ by at most ``slack``. If ``least`` is True,
-    the second quantity is the minimum over the tied options. Otherwise it is the second quantity of
-    the first tied option. Dice to keep are ordered as follows: the whole roll comes first, then the
-    roll without its lowest face, and so on. Categories are in scorecard order.
+    Options are tied if their first quantities differ by at most ``slack``.
     """
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
-    choose_both(scratch, first, last, 0, slack, least, boxes)
+    choose_both(scratch, first, last, 0, slack, boxes)
     for left in range(1, rerolls + 1):
         keep_values(scratch.point, lattice_index)
         keep_values(scratch.rest, lattice_index)
         if tables > 1:  # an outcome depends on the rolls left
-            choose_both(scratch, first, last, left * (last - first) * boxes, slack, least, boxes)
-        keep_both(scratch.point, scratch.rest, lattice_index, slack, least)
+            choose_both(scratch, first, last, left * (last - first) * boxes, slack, boxes)
+        keep_both(scratch.point, scratch.rest, lattice_index, slack)

@@ -337,7 +337,7 @@ def backward_by_difference(
                 read_successors(
                     after.ties, turn.second, arrays, scratch, size.slots, difference, grid
                 )
-                two_quantity_turn(rerolls, tables, size.boxes, lattice_index, turn, equal, True)
+                two_quantity_turn(rerolls, tables, size.boxes, lattice_index, turn, equal)
                 value = mean_first_roll(turn.point, lattice_index)
                 tie = mean_first_roll(turn.rest, lattice_index)
                 store(here.ties, start + difference, reverse(tie))

@@ -60,7 +60,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             opponents=OPPONENTS,
             names=names,
             most=MOST,
-            all_ties={name: text for name, text in TIES.items() if name != "all"},
+            all_ties=TIES,
             ties=ties,
         )
 

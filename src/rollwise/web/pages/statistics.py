@@ -13,11 +13,7 @@ from rollwise.web.progress import ProgressStep, answer
 from rollwise.web.size_limits import PLAYERS
 from rollwise.web.solved_games import SolvedGames
 
-TIES = {
-    "more-dice": "Keep more dice",
-    "fewer-dice": "Keep fewer dice",
-    "all": "Keep more dice, and show the range of SDs",
-}
+TIES = {"more-dice": "Keep more dice", "fewer-dice": "Keep fewer dice"}
 """The choices of optimal play among equally good options."""
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -43,8 +39,6 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         if strategy == "optimal":  # its mean is known long before its distribution
             expected = partial(games.ask, computations.expected, game)
             steps = [ProgressStep(expected, "Mean: {:.6f}. "), *steps]
-            if ties == "all":
-                steps.append(ProgressStep(partial(games.ask, computations.sd_range_of_ties, game)))
         return await answer(
             request,
             "statistics",
@@ -60,9 +54,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         )
 
 
-def _describe(
-    _: float | None, evaluation: Evaluation, sds: tuple[float, float] | None = None
-) -> dict[str, Any]:
+def _describe(_: float | None, evaluation: Evaluation) -> dict[str, Any]:
     distribution = evaluation.distribution
     total = ("Grand total", f"{distribution.mean:.2f}", f"{distribution.sd:.2f}", "", "", "")
     quantiles = [str(distribution.quantile(share)) for share in QUANTILES]
@@ -96,7 +88,6 @@ def _describe(
         "headings": [heading[:1].upper() + heading[1:] for heading in COLUMNS],
         "categories": [*evaluation.table(), total],
         "bonus": _bonus_and_alike(evaluation),
-        "spread": sds and {"Lowest SD": f"{sds[0]:.9f}", "Highest SD": f"{sds[1]:.9f}"},
     }
 
 
