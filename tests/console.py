@@ -34,7 +34,7 @@ from rollwise.reviews.review import Review, review
 from rollwise.rules import load_rules
 
 SMALLER = {
-    "rollwise solve --rules maxi-yatzy --sd": "rollwise solve --rules my-saving-game.toml --sd",
+    "rollwise solve --rules maxi-yatzy --save": "rollwise solve --rules my-saving-game.toml --save",
 }
 """An example that would write 18 GiB to disk, and the smaller example that runs instead."""
 

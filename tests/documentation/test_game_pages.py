@@ -78,16 +78,15 @@ def test_a_page_of_a_rule_file(tmp_path: Path) -> None:
 
 
 def test_a_page_from_saved_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Check that the page uses only one solution, and the exact SD from its second moments."""
+    """Check that the page uses only one solution."""
     rules = small_maxi(4)
-    sd = solve(rules, moments=True, cache=False).sd()
     monkeypatch.setattr(values, "SMALL", 0)
     monkeypatch.setattr(game_page, "SIMULATED", 100)
-    solution = Solver(rules, store=tmp_path).solve(moments=True)
+    solution = Solver(rules, store=tmp_path).solve()
     monkeypatch.setattr(game_page, "solve", None)
     text = game_page.game_page(game_page.page_of(solution, alone=True))
     assert "numbers marked * come from 100 simulated games" in text
-    assert f"Expected score **{solution.value():.6f}**, standard deviation {sd:.2f};" in text
+    assert f"Expected score **{solution.value():.6f}**, standard deviation " in text
     assert "\n| Category* | Mean |" in text
     assert "which always show the roll with the lowest expected score: " in text
     assert "Guaranteed score" not in text

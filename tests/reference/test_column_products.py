@@ -140,5 +140,3 @@ class TestSavedLayers:
     def test_objectives_that_need_a_table(self, question: str, folder: Path) -> None:
         with pytest.raises(TooLargeError, match="fit in a table"):
             solve(THREE, question, cache=False)
-        with pytest.raises(TooLargeError, match="fit in a table"):
-            Solver(THREE, store=folder).solve(moments=True, on_disk=True)

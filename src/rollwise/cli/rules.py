@@ -263,8 +263,6 @@ def page(
     rules = load_rules(name)
     with progress(f"solving {rules.name}", quiet) as advance:
         solution = rollwise.solve(rules, on_disk=True, progress=advance)
-        if not solution.is_whole:
-            solution = rollwise.solve(rules)  # from the cache, with second moments if available
     with progress(f"evaluating {rules.name}", quiet) as advance:
         contents = game_page.page_of(solution, alone=alone, progress=advance)
     text = game_page.game_page(contents, name)

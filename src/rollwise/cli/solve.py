@@ -51,7 +51,9 @@ def solve(
     save: Annotated[
         bool, typer.Option("--save", help="Save all states of a large game on disk.")
     ] = False,
-    sd: Annotated[bool, typer.Option("--sd", help="Also compute the SD; implies --save.")] = False,
+    sd: Annotated[
+        bool, typer.Option("--sd", help="Also compute the SD, if the game fits in memory.")
+    ] = False,
     store: flags.Store = None,
     cluster: flags.Cluster = None,
     as_json: flags.Json = False,
@@ -63,7 +65,7 @@ def solve(
 
       rollwise solve --rules yatzy
 
-      rollwise solve --rules maxi-yatzy --sd
+      rollwise solve --rules maxi-yatzy --save
 
       rollwise solve --rules crag --store cards
 
@@ -87,7 +89,7 @@ def solve(
     with progress(f"solving {game.name}", quiet) as advance:
         workers = cluster_of(cluster, store, game, quiet)
         solver = rollwise.Solver(game, None, not afresh, advance, executor=workers, store=store)
-        solution = solver.solve(goal, on_disk=save or sd, moments=sd)
+        solution = solver.solve(goal, on_disk=save, moments=sd)
     deviation = solution.sd() if sd and isinstance(solution, card_solution.CardSolution) else None
     seconds = perf_counter() - start
     states = solution.states
@@ -111,7 +113,8 @@ def solve(
     value = (f"{-solution.value() if least else solution.value():.10f}", "bold")
     meaning = f"{goal.meaning}, in {goal.unit}" if least else goal.meaning
     out.print(Text.assemble("value at the start    ", value, f" ({meaning})"))
-    if deviation is not None:
-        out.print(f"standard deviation    {deviation:.10f}")
+    if sd:
+        number = "not available" if deviation is None else f"{deviation:.10f}"
+        out.print(f"standard deviation    {number}")
     out.print(f"states                {states:,}")
     out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")

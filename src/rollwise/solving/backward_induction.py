@@ -137,7 +137,6 @@ class Layered:
         retention: LayerRetention,
         full_cards: Values,
         kernel_of: Callable[[int], tuple[Any, ...]],
-        more: Callable[[int], tuple[Any, ...]] = lambda turns: (),
         *,
         scratch: Callable[..., Any],
         progress: Progress | None,
@@ -145,8 +144,7 @@ class Layered:
         """Compute the missing layers by backward induction; return True if none was missing.
 
         ``kernel_of`` maps the number of a layer to the kernel, followed by the arguments that
-        precede the argument ``layer``. ``more`` maps the number of a layer to the arguments that
-        follow it.
+        precede the argument ``layer``.
         """
         sweep = self.sweep
 
@@ -161,7 +159,6 @@ class Layered:
                 sweep.lattice_index,
                 *turn,
                 self.layer(np.arange(first, last), self.index_C, values, after),
-                *more(turns),
                 scratch=scratch,
                 done=part,
             )

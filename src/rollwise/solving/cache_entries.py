@@ -74,12 +74,9 @@ def named_path(rules: Rules, name: str) -> Path:
     return cache_folder() / f"{rules.name}.{readable}.{code_fingerprint()}.{digest}{TABLE}"
 
 
-def layers_folder(rules: Rules, objective: CardObjective, more: str = "") -> Path:
-    """Return the folder of the cached layers of a game.
-
-    ``more`` is a suffix of the name, for quantities other than the values.
-    """
-    return named_path(rules, objective.name + more).with_suffix(LAYERS)
+def layers_folder(rules: Rules, objective: CardObjective) -> Path:
+    """Return the folder of the cached layers of a game."""
+    return named_path(rules, objective.name).with_suffix(LAYERS)
 
 
 @dataclass(frozen=True)

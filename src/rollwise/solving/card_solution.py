@@ -35,7 +35,7 @@ def signature(solution: "CardSolution") -> str:
     """Return a hash of the bits of all values, to compare results between machines."""
     arrays = [solution.table_C_L]
     if solution.moments:
-        arrays += map(np.asarray, (solution.moments.mean_C_L, solution.moments.second_C_L))
+        arrays += [solution.moments.mean_C_L, solution.moments.second_C_L]
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())

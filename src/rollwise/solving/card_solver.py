@@ -6,7 +6,6 @@ the methods that need Numba import it.
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -31,14 +30,10 @@ from rollwise.solving.objectives import (
 from rollwise.solving.progress import Progress
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore, Store, shared_store
-from rollwise.solving.values import Moments, is_large, stored_values
+from rollwise.solving.values import is_large, stored_values
 
 if TYPE_CHECKING:
     from rollwise.solving.by_score.solver import ScoreSolver
-
-
-SECOND = "-second"
-"""The suffix that is added to an objective's name for the layers of second moments."""
 
 
 class CardSolver:
@@ -121,7 +116,7 @@ class CardSolver:
 
         See :meth:`rollwise.solving.solver.Solver.solve`.
         """
-        if objective.name != EXPECTED.name or self._executor or (moments and on_disk):
+        if objective.name != EXPECTED.name or self._executor:
             check_joint(self.rules)
         cached = self._find(objective)
         if cached is None and not on_disk and is_large(self.model):
@@ -137,8 +132,11 @@ class CardSolver:
                 return stored
         solution = cached or self._compute(objective, on_disk, progress)
         try:
-            if moments and solution.moments is None:  # might not fit in memory
-                solution = self._with_moments(solution, on_disk, progress)
+            if moments and solution.moments is None and solution.is_whole:
+                from rollwise.solving.moments import with_moments  # numba
+
+                self.from_cache = False
+                solution = with_moments(solution, self.threads)  # might not fit in memory
         finally:
             if solution is not cached:
                 self._save(solution)
@@ -158,30 +156,6 @@ class CardSolver:
                 "cluster or saved in a store; solve it on one machine, or use the objective "
                 "expected"
             )
-
-    def _with_moments(
-        self, solution: CardSolution, on_disk: bool, progress: Progress | None
-    ) -> CardSolution:
-        """Return the solution with moments if they can be computed, otherwise without.
-
-        For a large game, moments can be computed only for the expected score, and only if all
-        layers are on disk.
-        """
-        if solution.is_whole:
-            from rollwise.solving.moments import with_moments  # numba
-
-            self.from_cache = False
-            return with_moments(solution, self.threads)
-        all_layers = on_disk or (self._store is not None and not exceeds_table(self.rules))
-        if not all_layers or solution.objective.name != EXPECTED.name:
-            return solution
-        from rollwise.solving.moments import second_moments  # numba
-
-        files = self._files(solution.objective, SECOND)
-        in_store = self._store is not None
-        second = second_moments(solution, files, self.threads, progress, in_store=in_store)
-        self.from_cache &= second.from_disk
-        return replace(solution, moments=Moments(solution.remaining_C_L, second))
 
     def after(self, position: Position) -> "CardSolver":
         """Return a solver for the states that are reachable from the scorecard of a position.
@@ -232,7 +206,7 @@ class CardSolver:
 
         Return None if a layer in ``needed`` is missing.
         """
-        if (files := self._files(objective, store=store)) is None:
+        if (files := self._files(objective, store)) is None:
             return None
         if exceeds_table(self.rules):
             from rollwise.solving.column_solver import stored_columns  # numba
@@ -243,10 +217,7 @@ class CardSolver:
         values = stored_values(self.model, files, needed, full_L)
         if values is None:
             return None
-        solution = CardSolution(self.rules, objective, self.model, values)
-        of_second = self._files(objective, SECOND, store)
-        second = of_second and stored_values(self.model, of_second, needed, full_L**2)
-        return replace(solution, moments=Moments(values, second)) if second else solution
+        return CardSolution(self.rules, objective, self.model, values)
 
     def _compute(
         self, objective: CardObjective, on_disk: bool, progress: Progress | None
@@ -281,20 +252,17 @@ class CardSolver:
         remaining = layers.table() if layers.small else layers
         return CardSolution(self.rules, objective, self.model, remaining)
 
-    def _files(
-        self, objective: CardObjective, more: str = "", store: Store | None = None
-    ) -> LayerFiles | None:
+    def _files(self, objective: CardObjective, store: Store | None = None) -> LayerFiles | None:
         """Return the files for the layers of a game, or None if layers are not saved.
 
-        ``more`` is a suffix for quantities other than the values; ``store`` replaces the default
-        store.
+        ``store`` replaces the default store.
 
         Raises
         ------
         MalformedError
             If layers must be saved and the name of ``objective`` does not define it.
         """
-        folder = layers_folder(self.rules, objective, more)
+        folder = layers_folder(self.rules, objective)
         if not objective.named and (self._store or self._executor):
             raise MalformedError(
                 f"values for {objective.name} cannot be saved, because the name does not define "

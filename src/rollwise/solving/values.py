@@ -130,13 +130,13 @@ class Moments:
 
     Attributes
     ----------
-    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes), or Layers
+    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes)
         The mean and the second moment, including the upper bonus; NaN where
         ``CardSolution.remaining_C_L`` is NaN.
     """
 
-    mean_C_L: NDArray[np.float64] | Layers
-    second_C_L: NDArray[np.float64] | Layers
+    mean_C_L: NDArray[np.float64]
+    second_C_L: NDArray[np.float64]
 
 
 def sd_of(mean: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:

@@ -56,9 +56,6 @@ class GamePage:
         The evaluation of optimal play.
     simulated : int
         The number of simulated games in the evaluation; 0 if the evaluation is exact.
-    sd : float or None
-        The exact SD of optimal play if the distribution is simulated; None if the SD is unknown or
-        the distribution is exact.
     openings : list of (Dice, Option)
         Every first roll with its best option, best roll first.
     guaranteed : int or None
@@ -78,7 +75,6 @@ class GamePage:
     value: float
     evaluation: Evaluation
     simulated: int
-    sd: float | None
     openings: list[tuple[Dice, Option]]
     guaranteed: int | None
     adversarial: int
@@ -133,7 +129,6 @@ def page_of(
         value=solution.value(),
         evaluation=evaluation,
         simulated=simulated,
-        sd=solution.sd() if simulated else None,
         openings=rated_rolls(solution),
         guaranteed=guaranteed,
         adversarial=adversarial_game(solution).cards[0].points,

@@ -64,7 +64,7 @@ def _solution(
     rules: Rules, objective: CardObjective, keep: bool, progress: Progress | None = None
 ) -> CardSolution:
     def solved() -> CardSolution:
-        # The moments of a large game are in the cache, or would take too long.
+        # The moments of a large game would take too long.
         return solve(rules, objective, moments=is_small(rules), cache=keep, progress=progress)
 
     return _solutions.get_or_compute((rules.model_dump_json(), objective.name), solved)

@@ -39,7 +39,7 @@ These layers are small, and every request reads them.
 """
 
 
-def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
+def check_memory(name: str, shapes: list[Shape]) -> None:
     """Check that each layer of a game fits in memory together with the next layer.
 
     Parameters
@@ -48,15 +48,13 @@ def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
         The name of the game in error messages.
     shapes : list of tuple of int
         The shape of each layer.
-    read : int
-        The number of quantities in the next layer that the computation reads.
 
     Raises
     ------
     TooLargeError
         If two neighboring layers take more than ``MAX_BYTES``.
     """
-    taken = max(here + read * after for here, after in pairwise(map(bytes_of, shapes)))
+    taken = max(here + after for here, after in pairwise(map(bytes_of, shapes)))
     if taken > MAX_BYTES:
         raise TooLargeError(
             f"{name} needs about {taken / 2**30:,.1f} GiB of memory, and the limit is "
