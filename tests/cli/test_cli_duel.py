@@ -187,7 +187,7 @@ class TestNearOptimal:
         assert printed["exact"] is False
         assert printed["error"]["boxes"] == 7
         check_probabilities(printed)
-        assert 0.48 < printed["value"] < 0.51  # docs/duel.md has bounds on the exact value
+        assert 0.48 < printed["value"] < 0.51
         ahead = json.loads(
             run("duel", "--card", EARLY, "--opponent", "ones=1,twos=2,threes=3", "--json")[1]
         )
@@ -255,8 +255,6 @@ def test_games_that_duel_cannot_play(
         (["duel", "--card", f"{CARD},yahtzee=0,chance=9"], "the game is over"),
         (["duel", "--ties-lose"], "leave out --ties-lose"),
         (["duel", "--rules", "balut"], "the limit is 20 GiB"),
-        (["duel", *MICRO, "--bounds", "--estimate"], "--bounds cannot be combined with --estimate"),
-        (["duel", *MICRO, "--bounds", "--value-only"], "Choose one of them"),
         (
             ["simulate", "duel", "--versus", "optimal", "--rules", "balut"],
             "Balut is too large for the strategy duel",

@@ -34,7 +34,6 @@ duel --opponent -
 duel {TINY} --value-only
 duel {TINY} --estimate
 duel {TINY} --games 9
-duel {TINY} --bounds --games 2
 frontier restart 30 {TINY}
 frontier targets {TINY} --at 20
 frontier targets {TINY} --at 20 --normal

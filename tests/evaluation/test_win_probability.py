@@ -5,15 +5,13 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from commands import run
 from games import at_random, play
-from rollwise import Game, Score, Scorecard, Solver, load_rules, review, solve
+from rollwise import Game, Score, Scorecard, load_rules, review, solve
 from rollwise.cli.review import print_chances
 from rollwise.errors import InconsistentError
-from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.game.position import Position
 from rollwise.game.records.files import save_record
 from rollwise.game.records.record import Record
@@ -24,7 +22,6 @@ from rollwise.reviews.win_review import review_win_probability
 from rollwise.strategies import Duel, Optimal
 from rollwise.two_player import near_optimal, solver
 from rollwise.two_player import win_probability as win_probabilities
-from rollwise.two_player.bounds import exact_bounds
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
 from rollwise.two_player.win_probability import Limit, WinEstimate, WinProbability
@@ -181,49 +178,6 @@ class TestMatch:
         )
         assert code == 0
         assert out.startswith("9 games: duel won ")
-
-
-class TestExactBounds:
-    @pytest.mark.parametrize("name", ["micro-yahtzee", "yamb-down"])
-    def test_they_contain_the_value(self, name: str) -> None:
-        low, high = exact_bounds(Solver(name))
-        value = DuelSolver(name).solve(ties=False).value()
-        assert low < value < high
-        assert high == pytest.approx(1 - low, abs=1e-15)
-        assert high - low < 0.05
-
-    def test_by_hand(self) -> None:
-        """Check that the bound is at least the probability that maximizing points guarantees."""
-        reach_T = np.concatenate([[1], Solver(MICRO).targets(), [0, 0]])
-        distribution = final_distribution("optimal", EMPTY)
-        of_points = (
-            1
-            - (reach_T[distribution.scores] + reach_T[distribution.scores + 1])
-            @ distribution.probabilities
-            / 2
-        )
-        low, _ = exact_bounds(Solver(MICRO))
-        rounding = 1e-14  # of a sum of fewer than 100 products, all at most 1
-        assert of_points <= low + rounding
-        assert low < 0.5
-
-    def test_command(self) -> None:
-        bounds = json.loads(run("duel", "--rules", "micro-yahtzee", "--bounds", "--json")[1])
-        assert bounds["low"] == pytest.approx(1 - bounds["high"], abs=1e-15)
-        code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bounds")
-        assert code == 0
-        assert "value between 47.530864% and 52.469136%" in out
-
-    def test_exact_bounds_limit_sampled_bounds(self) -> None:
-        """Check that the exact bounds limit the interval, which would otherwise begin at −10%."""
-        command = ("duel", "--rules", "micro-yahtzee", "--bounds", "--games", "3")
-        bounds = json.loads(run(*command, "--json")[1])
-        games = bounds["of_games"]
-        assert games["low"] == bounds["low"]
-        assert bounds["low"] < games["high"] < bounds["high"]
-        out = run(*command)[1]
-        assert "With 99% confidence, the value is between 47.531% and 49.267%.\n" in out
-        assert "until 2 open categories are left, and then optimally, wins at least 48.732" in out
 
 
 def errs_once(record: Record) -> bool:

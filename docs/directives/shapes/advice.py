@@ -125,24 +125,6 @@ class DuelSize(Shape):
     seconds: float
 
 
-class SureChances(Shape):
-    games: int
-    boxes: int
-    first: float
-    second: float
-    first_error: float
-    second_error: float
-    low: float
-    high: float
-
-
-class DuelBounds(Shape):
-    rules: str
-    low: float
-    high: float
-    of_games: SureChances | None = None
-
-
 class Hand(Shape):
     action: str
     reroll: str

@@ -1,4 +1,4 @@
-"""``rollwise duel``: win probabilities of two players who respond to each other, and bounds."""
+"""``rollwise duel``: win probabilities of two players who respond to each other."""
 
 from __future__ import annotations
 
@@ -60,10 +60,6 @@ def duel(
         ),
     ] = 0,
     seed: flags.Seed = 0,
-    bounds: Annotated[
-        bool,
-        typer.Option("--bounds", help="Only bound the value, for a whole game of any size."),
-    ] = False,
     grid: Annotated[
         str,
         typer.Option(
@@ -85,20 +81,17 @@ def duel(
 
       rollwise duel --rules yacht-openspiel --estimate
 
-      rollwise duel --rules crag --bounds
-
     Both players see both scorecards and play to win; a tie counts half. The value is the win
     probability of the player to move, before the roll. Small games and endgames are exact. For
     larger games the values are near-exact on a grid, or near-optimal; the output states the error.
     """
     game = rollwise.load_rules(rules)
-    work = "bounding the value" if bounds else "playing"
     with contextlib.ExitStack() as stack:
 
         def advance(share: float) -> None:
-            """Show a progress bar from the first report of the simulation or of the bounds."""
+            """Show a progress bar from the first report of the simulation."""
             if not bars:
-                bars.append(stack.enter_context(progress(f"{work} of {game.name}", quiet)))
+                bars.append(stack.enter_context(progress(f"playing {game.name}", quiet)))
             bars[0](share)
 
         bars: list[Any] = []
@@ -111,16 +104,12 @@ def duel(
             estimate=estimate,
             games=games,
             seed=seed,
-            bounds=bounds,
             grid=grid,
             solve=lambda query: answered(query, game.name, quiet=quiet),
             progress=advance,
         )
     if as_json:
         write_json(result.as_dict())
-        return
-    if result.bounds is not None:
-        _print_bounds(game, result.bounds, games)
         return
     if estimate:
         console().print(headed(game.title, f": {result.size}"))
@@ -171,26 +160,3 @@ def _print_simulated(result: simulation.AgainstPoints) -> None:
 
 def _about(share: float, error: float) -> str:
     return f"{100 * share:.3f}% (SE {100 * error:.3f}%)"
-
-
-def _print_bounds(rules: rollwise.Rules, bounds: duel_bounds.GameBounds, games: int) -> None:
-    """Print exact bounds on the value to the first player, and sampled bounds if there are any."""
-    low, high = bounds.interval
-    out = console()
-    between = f"{_share(bounds.low)} and {_share(bounds.high)}"
-    out.print(headed(rules.title, f": value between {between}"))
-    out.print("Both bounds are exact, and apply to the player who moves first.")
-    if sampled := bounds.sampled:
-        number = counted(sampled.boxes, "open category", "open categories")
-        out.print(
-            f"With 99% confidence, the value is between {100 * low:.3f}% and {100 * high:.3f}%.\n"
-            "A player who plays for points until "
-            f"{number} {'is' if sampled.boxes == 1 else 'are'} left, and then optimally, wins "
-            f"at least {_about(sampled.first, sampled.first_error)} moving first and "
-            f"{_about(sampled.second, sampled.second_error)} moving second against any opponent "
-            f"({counted(games, 'game')} each way)."
-        )
-
-
-def _share(share: float) -> str:
-    return f"{100 * share:.6f}%"

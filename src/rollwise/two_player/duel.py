@@ -1,4 +1,4 @@
-"""The value of a two-player game: :func:`duel` solves, estimates, simulates, or bounds it."""
+"""The value of a two-player game: :func:`duel` solves, estimates, or simulates it."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -12,7 +12,6 @@ from rollwise.notebook import html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.progress import Progress
 from rollwise.two_player.advice import exactness
-from rollwise.two_player.bounds import GameBounds, value_bounds
 from rollwise.two_player.grid import AUTO, EXACT, Grid
 from rollwise.two_player.near_optimal import NearOptimal
 from rollwise.two_player.simulation import AgainstPoints, play_against_points, solve_for_points
@@ -46,8 +45,6 @@ class Duel:
         computed.
     against_points : AgainstPoints or None
         Simulated games of a player who plays to win against one who maximizes points.
-    bounds : GameBounds or None
-        Bounds on the value of the whole game.
     """
 
     rules: Rules
@@ -59,7 +56,6 @@ class Duel:
     solution: DuelSolution | NearOptimal | None = None
     chances: Chances[float] | None = None
     against_points: AgainstPoints | None = None
-    bounds: GameBounds | None = None
 
     @property
     def value(self) -> float | None:
@@ -72,9 +68,6 @@ class Duel:
         return self.solution is not None and self.solution.exact
 
     def __repr__(self) -> str:
-        if self.bounds is not None:
-            low, high = self.bounds.interval
-            return f"<Duel of {self.rules.name}: value {low:.8g} to {high:.8g}>"
         value = f"{self.size}" if self.value is None else f"value {self.value:.10g}"
         return f"<Duel of {self.rules.name}: {value}>"
 
@@ -84,14 +77,7 @@ class Duel:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-compatible data."""
-        if self.bounds is not None:
-            low, high = self.bounds.low, self.bounds.high
-            data: dict[str, Any] = {"rules": self.rules.name, "low": low, "high": high}
-            if self.bounds.sampled:
-                low, high = self.bounds.interval
-                data["of_games"] = asdict(self.bounds.sampled) | {"low": low, "high": high}
-            return data
-        data = {
+        data: dict[str, Any] = {
             "rules": self.rules.name,
             "card": format_card(self.card),
             "opponent": format_card(self.opponent),
@@ -114,7 +100,6 @@ def duel(
     estimate: bool = False,
     games: int = 0,
     seed: int = 0,
-    bounds: bool = False,
     grid: str = AUTO,
     solve: Solve = WinQuery.answer,
     progress: Progress | None = None,
@@ -137,15 +122,13 @@ def duel(
         The number of games to simulate against a player who maximizes points.
     seed : int
         The seed of simulated games.
-    bounds : bool
-        Whether to only bound the value, for a whole game of any size.
     grid : str
         The steps of the grid to solve on, such as ``difference=4,upper=8``; ``auto`` for a grid
         only if the game is too large for an exact solution; or ``exact`` for no grid.
     solve : callable
         The function that answers a :class:`WinQuery` (default: its method ``answer``).
     progress : callable, optional
-        Called with the completed fraction of the simulation or of the bounds, from 0 to 1.
+        Called with the completed fraction of the simulation, from 0 to 1.
 
     Returns
     -------
@@ -169,10 +152,8 @@ def duel(
     check_count(seed, "seed", least=0)
     check_options(
         ties_lose=ties_lose,
-        value_only=value_only,
         estimate=estimate,
         games=games,
-        bounds=bounds,
         grid=grid,
         filled=bool(mine.filled or other.filled),
     )
@@ -189,9 +170,6 @@ def duel(
         grid=None if games or grid == EXACT else steps,
         always_grid=has_steps,
     )
-    if bounds:
-        bound = value_bounds(game, games, seed, progress)
-        return Duel(game, mine, other, ties_lose, query.size, query.size, bounds=bound)
     if estimate:
         return Duel(game, mine, other, ties_lose, query.needs, query.size)
     if grid == EXACT:
@@ -207,10 +185,8 @@ def duel(
 def check_options(
     *,
     ties_lose: bool,
-    value_only: bool,
     estimate: bool,
     games: int,
-    bounds: bool,
     grid: str,
     filled: bool,
 ) -> None:
@@ -218,21 +194,11 @@ def check_options(
 
     ``filled`` states whether a scorecard has a filled category.
     """
-    if (games or bounds) and (ties_lose or filled):
+    if games and (ties_lose or filled):
         raise InputError(
-            "--games and --bounds are for whole games. Leave out --card, --opponent, and "
-            "--ties-lose."
+            "--games is for whole games. Leave out --card, --opponent, and --ties-lose."
         )
     if estimate and games:
         raise InputError("--estimate plays no games. Leave out --estimate or --games.")
-    if bounds and (estimate or value_only):
-        raise InputError(
-            "--bounds cannot be combined with --estimate or --value-only. Choose one of them."
-        )
-    if grid != AUTO and (games or bounds):
-        raise InputError("--grid cannot be combined with --games or --bounds. Leave out --grid.")
-    if bounds and games == 1:
-        raise InputError(
-            "--bounds needs at least 2 games for an SE. Use --games 2 or more, or leave out "
-            "--games."
-        )
+    if grid != AUTO and games:
+        raise InputError("--grid cannot be combined with --games. Leave out --grid.")

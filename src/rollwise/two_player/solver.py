@@ -139,8 +139,6 @@ class DuelSolver:
         self,
         open_categories: int,
         *,
-        mover: CardIndex | None = None,
-        other: CardIndex | None = None,
         progress: Progress | None = None,
     ) -> DuelSolution:
         """Solve all endgames with this many open categories, without tie probabilities.
@@ -149,9 +147,6 @@ class DuelSolver:
         ----------
         open_categories : int
             The number of open categories of the player to move. The opponent has one fewer.
-        mover, other : CardIndex, optional
-            The scorecard of the player to move, and the scorecard of the opponent; default: all
-            reachable scorecards. If either is given, the solution contains only the first layers.
         progress : callable, optional
             Called regularly with the completed fraction of the work, from 0 to 1.
 
@@ -160,20 +155,13 @@ class DuelSolver:
         TooLargeError
             If the tables do not fit into memory.
         """
-        cards = self._endgame_cards(open_categories, mover, other)
-        self._endgame_size(cards).check(self.rules.name)
+        reached = self._reach.cards_from(START)
+        cards = layers_from(reached[-open_categories:], reached[-open_categories - 1 :])
+        size = size_of(cards, self.model, 1, self._sweep.threads, np.inf, on_disk=False)
+        size.check(self.rules.name)
         layers = [PairLayer.of(*pair) for pair in cards]
-        shapes: list[Shape] = [(1, layer.size) for layer in layers]
-        retention = TwoLayers(shapes) if mover or other else LayerRetention(shapes)
+        retention = LayerRetention([(1, layer.size) for layer in layers])
         return self._solved(DuelKey(START, START, 0.5, 1), layers, retention, progress)
-
-    def states_per_endgame(self, open_categories: int) -> float:
-        """Return the mean number of two-player states per scorecard of the player to move.
-
-        ``open_categories`` is the number of open categories of the player to move.
-        """
-        cards = self._endgame_cards(open_categories, None, None)
-        return self._endgame_size(cards).lanes / len(cards[0][1])
 
     def cached(
         self,
@@ -236,19 +224,9 @@ class DuelSolver:
             key.grid,
         )
 
-    def _endgame_cards(
-        self, open_categories: int, mover: CardIndex | None, other: CardIndex | None
-    ) -> list[LayerCards]:
-        """Return the scorecards of each layer for :meth:`solve_endgames`."""
-        moved, movers = (self._reach.cards_from(place or START) for place in (other, mover))
-        return layers_from(moved[-open_categories:], movers[-open_categories - 1 :])
-
     def _size(self, cards: list[LayerCards], tables: int, on_disk: bool) -> DuelSize:
         max_states = self._max_unsaved(on_disk)
         return size_of(cards, self.model, tables, self._sweep.threads, max_states, on_disk)
-
-    def _endgame_size(self, cards: list[LayerCards]) -> DuelSize:
-        return size_of(cards, self.model, 1, self._sweep.threads, np.inf, on_disk=False)
 
     def _max_unsaved(self, on_disk: bool) -> float:
         """Return the maximum number of two-player states for which all layers stay in memory."""
