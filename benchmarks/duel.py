@@ -1,12 +1,11 @@
 """Measure the time to solve two-player games: endgames of Yahtzee, and whole games.
 
 Run ``python benchmarks/duel.py [--boxes 3 4 5 6 7] [--positions N] [--games generala …]
-[--value-only] [--near GAME … --played N]``. Positions come from seeded games of optimal play for
+[--value-only]``. Positions come from seeded games of optimal play for
 points, with the given number of open categories on each scorecard. The script computes the sizes of
 all positions, and solves ``--positions`` of them. All numbers come from one process with compiled
 code; nothing is saved. For solved positions, the script compares the near-optimal win probability
-before the roll with the exact probability. With ``--near``, the near-optimal player plays the given
-games against a player who maximizes points.
+before the roll with the exact probability.
 """
 
 import argparse
@@ -24,15 +23,11 @@ from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solver import solve
 from rollwise.two_player.near_optimal import NearOptimal
 from rollwise.two_player.policy import WinPolicy, card_arrays
-from rollwise.two_player.simulation import long_against_points
 from rollwise.two_player.solver import DuelSolver
 
 RULES = load_rules("yahtzee")
 POSITIONS = 20
 """The number of positions for each number of open categories."""
-
-SEED = 3
-"""The seed of the games of the near-optimal player."""
 
 
 def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
@@ -116,8 +111,6 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=POSITIONS)
     parser.add_argument("--games", nargs="*", default=["micro-yahtzee", "generala"])
     parser.add_argument("--value-only", action="store_true")
-    parser.add_argument("--near", nargs="*", default=[])
-    parser.add_argument("--played", type=int, default=20_000)
     arguments = parser.parse_args()
     ties = not arguments.value_only
     for number in arguments.boxes:
@@ -126,14 +119,6 @@ def main() -> None:
         wall, cpu, states, value = timed(DuelSolver(name, cache=False), None, None, ties)
         print(
             f"{name}: {value:.12f}, {states:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}"
-        )
-    for name in arguments.near:
-        cpu = time.process_time()
-        result = long_against_points(solve(name, moments=True), arguments.played, SEED)
-        print(
-            f"{name}: near-optimal play moving first {result.first:.5f} ± "
-            f"{result.first_error:.5f}, second {result.second:.5f} ± {result.second_error:.5f}, "
-            f"{time.process_time() - cpu:.0f} s CPU, {peak()}"
         )
 
 

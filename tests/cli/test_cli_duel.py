@@ -70,7 +70,6 @@ class TestDuel:
         [
             (("--grid", "fine"), "Unknown grid 'fine'. Use auto, exact, or steps"),
             (("--grid", "exact"), "for two players needs about"),
-            (("--grid", "upper=8", "--games", "10"), "--grid cannot be combined with --games"),
         ],
     )
     def test_wrong_grids(self, args: tuple[str, ...], expected: str) -> None:

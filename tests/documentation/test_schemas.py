@@ -33,7 +33,6 @@ decide oil.toml --vary fee.payoffs.yes --from -30 --to 0 --exact
 duel --opponent -
 duel {TINY} --value-only
 duel {TINY} --estimate
-duel {TINY} --games 9
 frontier restart 30 {TINY}
 frontier targets {TINY} --at 20
 frontier targets {TINY} --at 20 --normal

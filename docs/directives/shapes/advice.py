@@ -89,16 +89,6 @@ class Solved(Shape):
     from_cache: bool
 
 
-class AgainstPoints(Shape):
-    games: int
-    first: float
-    second: float
-    first_error: float
-    second_error: float
-    mistakes: float | None
-    decisions: float | None
-
-
 class Duel(Shape):
     rules: str
     card: str
@@ -111,7 +101,6 @@ class Duel(Shape):
     exact: bool
     error: NearError | None = None
     """Only where exact is false; null where it was not measured for the game."""
-    against_points: AgainstPoints | None = None
 
 
 class DuelSize(Shape):

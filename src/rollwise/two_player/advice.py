@@ -83,12 +83,9 @@ class DuelAdvice:
         }
 
 
-def exactness(solution: DuelSolution | NearOptimal | None) -> dict[str, Any]:
-    """Return whether a solution is exact, and if not its error and grid, as JSON-compatible data.
-
-    None counts as a solution that is not exact.
-    """
-    if solution is None or solution.exact:
-        return {"exact": solution is not None}
+def exactness(solution: DuelSolution | NearOptimal) -> dict[str, Any]:
+    """Return whether a solution is exact, or its error and grid, as JSON-compatible data."""
+    if solution.exact:
+        return {"exact": True}
     grid = {"grid": solution.grid.as_dict()} if solution.grid else {}
     return {"exact": False, "error": solution.error_as_dict(), **grid}

@@ -1,20 +1,17 @@
-"""The value of a two-player game: :func:`duel` solves, estimates, or simulates it."""
+"""The value of a two-player game: :func:`duel` solves or estimates it."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from rollwise.errors import InputError, check_count
 from rollwise.game.notation import format_card
 from rollwise.game.position import CardLike, as_card
 from rollwise.game.scorecard import Scorecard
 from rollwise.notebook import html_table
 from rollwise.rules import Rules, RulesLike, as_rules
-from rollwise.solving.progress import Progress
 from rollwise.two_player.advice import exactness
 from rollwise.two_player.grid import AUTO, EXACT, Grid
 from rollwise.two_player.near_optimal import NearOptimal
-from rollwise.two_player.simulation import AgainstPoints, play_against_points, solve_for_points
 from rollwise.two_player.size import DuelSize
 from rollwise.two_player.solution import Chances, DuelSolution, probabilities_as_dict
 from rollwise.two_player.solver import DuelSolver
@@ -43,8 +40,6 @@ class Duel:
     chances : Chances or None
         The probabilities of a win, a tie, and a loss for the player to move; None if they were not
         computed.
-    against_points : AgainstPoints or None
-        Simulated games of a player who plays to win against one who maximizes points.
     """
 
     rules: Rules
@@ -55,7 +50,6 @@ class Duel:
     exact_size: DuelSize
     solution: DuelSolution | NearOptimal | None = None
     chances: Chances[float] | None = None
-    against_points: AgainstPoints | None = None
 
     @property
     def value(self) -> float | None:
@@ -83,11 +77,10 @@ class Duel:
             "opponent": format_card(self.opponent),
             "ties_lose": self.ties_lose,
         }
-        if self.solution is None and self.against_points is None:
+        if self.solution is None:
             return data | vars(self.size)
         data |= {"value": self.value, **probabilities_as_dict(self.chances)}
-        also = {"against_points": asdict(self.against_points)} if self.against_points else {}
-        return data | exactness(self.solution) | also
+        return data | exactness(self.solution)
 
 
 def duel(
@@ -98,11 +91,8 @@ def duel(
     ties_lose: bool = False,
     value_only: bool = False,
     estimate: bool = False,
-    games: int = 0,
-    seed: int = 0,
     grid: str = AUTO,
     solve: Solve = WinQuery.answer,
-    progress: Progress | None = None,
 ) -> Duel:
     """Return the probability that the player to move wins a game of two players who play to win.
 
@@ -118,17 +108,11 @@ def duel(
         Whether to skip the tie probability, for half the time and memory.
     estimate : bool
         Whether to only estimate the size of the solution.
-    games : int
-        The number of games to simulate against a player who maximizes points.
-    seed : int
-        The seed of simulated games.
     grid : str
         The steps of the grid to solve on, such as ``difference=4,upper=8``; ``auto`` for a grid
         only if the game is too large for an exact solution; or ``exact`` for no grid.
     solve : callable
         The function that answers a :class:`WinQuery` (default: its method ``answer``).
-    progress : callable, optional
-        Called with the completed fraction of the simulation, from 0 to 1.
 
     Returns
     -------
@@ -137,7 +121,7 @@ def duel(
     Raises
     ------
     InputError
-        If the arguments contradict each other.
+        If a scorecard or the grid is not possible.
     TooLargeError
         If the game is too large.
 
@@ -148,17 +132,7 @@ def duel(
     """
     game = as_rules(rules)
     mine, other = as_card(game, card), as_card(game, opponent)
-    check_count(games, "games", least=0)
-    check_count(seed, "seed", least=0)
-    check_options(
-        ties_lose=ties_lose,
-        estimate=estimate,
-        games=games,
-        grid=grid,
-        filled=bool(mine.filled or other.filled),
-    )
     has_steps = grid not in (AUTO, EXACT)
-    steps = Grid.parse(grid) if has_steps else Grid()
     query = WinQuery(
         DuelSolver(game),
         mine,
@@ -166,39 +140,13 @@ def duel(
         UNLIMITED,
         tie=0.0 if ties_lose else 0.5,
         ties=not value_only,
-        on_disk=games > 0,
-        grid=None if games or grid == EXACT else steps,
+        grid=None if grid == EXACT else Grid.parse(grid) if has_steps else Grid(),
         always_grid=has_steps,
     )
     if estimate:
         return Duel(game, mine, other, ties_lose, query.needs, query.size)
     if grid == EXACT:
         query.size.check(game.name)
-    # Solved first: tables that are saved later may make the cache delete layers.
-    points = solve_for_points(query) if games else None
-    solution = solve(query) if query.has_answer or not games else None
-    played = play_against_points(query, points, games, seed, progress) if points else None
-    chances = solution.chances() if solution and not value_only else None
-    return Duel(game, mine, other, ties_lose, query.needs, query.size, solution, chances, played)
-
-
-def check_options(
-    *,
-    ties_lose: bool,
-    estimate: bool,
-    games: int,
-    grid: str,
-    filled: bool,
-) -> None:
-    """Raise InputError if arguments of :func:`duel` contradict each other.
-
-    ``filled`` states whether a scorecard has a filled category.
-    """
-    if games and (ties_lose or filled):
-        raise InputError(
-            "--games is for whole games. Leave out --card, --opponent, and --ties-lose."
-        )
-    if estimate and games:
-        raise InputError("--estimate plays no games. Leave out --estimate or --games.")
-    if grid != AUTO and games:
-        raise InputError("--grid cannot be combined with --games. Leave out --grid.")
+    solution = solve(query)
+    chances = None if value_only else solution.chances()
+    return Duel(game, mine, other, ties_lose, query.needs, query.size, solution, chances)

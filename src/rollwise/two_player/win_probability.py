@@ -132,11 +132,6 @@ class WinQuery:
         """The time and memory that the solution takes, on a grid if the method is a grid."""
         return self.grid_size if self._uses_grid else self.size
 
-    @property
-    def has_answer(self) -> bool:
-        """Whether memory suffices for the exact solution, or the game has a near-optimal method."""
-        return self.size.fits or can_estimate(self.solver.rules)
-
     @cached_property
     def _cached(self) -> DuelSolution | None:
         if self.on_disk:

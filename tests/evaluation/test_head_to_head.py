@@ -1,28 +1,26 @@
-"""Test simulations of exact and near-optimal players against a player who maximizes points."""
-
-import json
-from dataclasses import replace
+"""Test simulated games of ``duel`` against a player who maximizes points, and its policy."""
 
 import numpy as np
 import pytest
 
-from commands import run
 from rollwise import Game, Score, Scorecard, load_rules, solve
 from rollwise.errors import TooLargeError
 from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.playing.bot import Bot
 from rollwise.solving.position_index import CardIndex
 from rollwise.strategies import Duel, Optimal
-from rollwise.two_player import head_to_head, policy, size
+from rollwise.two_player import head_to_head, policy
 from rollwise.two_player.head_to_head import simulate_head_to_head
 from rollwise.two_player.policy import WinPolicy
-from rollwise.two_player.simulation import against_points, long_against_points
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
 from rollwise.two_player.win_probability import WinProbability
 
 MICRO = load_rules("micro-yahtzee")
 START = "Ada, Ben"
+GAMES = 40_000
+SE = 0.5 / GAMES**0.5
+"""The maximum standard error of a win rate over ``GAMES`` games."""
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +35,18 @@ def far(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (policy, head_to_head):
         monkeypatch.setattr(module, "EXACT_CATEGORIES", 1)
     monkeypatch.setattr(WinProbability, "_is_small", False)
+
+
+def win_rate(first: bool, second: bool) -> float:
+    """Return the first player's win rate in simulated games; a tie counts as half a win.
+
+    The parameters state whether each player plays to win; otherwise the player maximizes points.
+    """
+    best = solve(MICRO)
+    players = [Duel(best) if to_win else Optimal(best) for to_win in (first, second)]
+    win, tie, loss = simulate_head_to_head(players[0], players[1], best.model, 3, GAMES)
+    assert win + tie + loss == pytest.approx(1)
+    return win + tie / 2
 
 
 class OnePlaysToWin:
@@ -70,65 +80,29 @@ class OnePlaysToWin:
         return self.value(after)
 
 
-class TestAgainstPoints:
-    def test_agrees_with_all_games_of_the_smallest_rules(self, micro: DuelSolution) -> None:
-        result = against_points(micro, solve(MICRO), 4000, 3)
-        first, second = (OnePlaysToWin(number).value(Game(MICRO, START)) for number in (0, 1))
-        assert abs(result.first - first) < 4 * result.first_error
-        # A player who moves first in this game wins most often by maximizing points.
-        assert result.second == pytest.approx(second, abs=1e-12)
-        assert result.first_error < 2e-4
-        assert result.decisions == 2
-
-    def test_a_solution_needs_all_layers(self, micro: DuelSolution) -> None:
-        half = replace(micro, values=[*micro.values[:2], None, *micro.values[3:]])
-        with pytest.raises(TooLargeError, match="solve with on_disk=True"):
-            against_points(half, solve(MICRO), 10)
-
-    def test_command(self) -> None:
-        printed = json.loads(run("duel", "--rules", "micro-yahtzee", "--games", "9", "--json")[1])
-        assert printed["against_points"]["games"] == 9
-        code, _, err = run("duel", "--rules", "micro-yahtzee", "--games", "9", "--ties-lose")
-        assert code == 2
-        assert "Leave out --card, --opponent, and --ties-lose." in err
-
-
-class TestLongGames:
-    def test_endgames_are_exact(self, micro: DuelSolution) -> None:
-        """Check that the near-optimal player equals the exact player if all turns are endgames."""
-        exact = against_points(micro, solve(MICRO), 500, 3)
-        near = long_against_points(solve(MICRO, moments=True), 500, 3)
-        assert (near.first, near.second) == pytest.approx((exact.first, exact.second), abs=1e-12)
-        assert near.mistakes is None
-
+class TestHeadToHead:
     @pytest.mark.parametrize("first", [True, False])
     @pytest.mark.parametrize("second", [True, False])
-    def test_meet_agrees_with_exact_values(
-        self, micro: DuelSolution, first: bool, second: bool
-    ) -> None:
+    def test_agrees_with_exact_values(self, micro: DuelSolution, first: bool, second: bool) -> None:
         """Check that the win rate between two strategies agrees with the exact win probability."""
-        best = solve(MICRO)
-        players = [Duel(best) if to_win else Optimal(best) for to_win in (first, second)]
-        win, tie, loss = simulate_head_to_head(players[0], players[1], best.model, 3, 20_000)
-        result = against_points(micro, best, 4000, 3)
+        start = Game(MICRO, START)
         value = {
             (True, True): micro.value(),
-            (True, False): result.first,
-            (False, True): 1 - result.second,
+            (True, False): OnePlaysToWin(0).value(start),
+            (False, True): 1 - OnePlaysToWin(1).value(start),
             (False, False): 0.5,
         }[first, second]
-        assert win + tie + loss == pytest.approx(1)
-        assert abs(win + tie / 2 - value) < 4 * 0.5 / 20_000**0.5
+        assert abs(win_rate(first, second) - value) < 4 * SE
 
     @pytest.mark.usefixtures("far")
-    def test_the_bot_is_the_simulated_player(self) -> None:
-        """Check that the result agrees with the bot's choices in all games of Micro Yahtzee."""
-        result = long_against_points(solve(MICRO, moments=True), 4000, 3)
-        first, second = (OnePlaysToWin(number).value(Game(MICRO, START)) for number in (0, 1))
-        assert abs(result.first - first) < 4 * result.first_error
-        assert abs(result.second - second) < 4 * result.second_error
-        assert max(result.first_error, result.second_error) < 3e-3
+    @pytest.mark.parametrize("seat", [0, 1])
+    def test_the_bot_is_the_simulated_player(self, seat: int) -> None:
+        """Check that the win rate agrees with the bot's choices in all games of Micro Yahtzee."""
+        value = OnePlaysToWin(seat).value(Game(MICRO, START))
+        assert abs(win_rate(seat == 0, seat == 1) - (1 - value if seat else value)) < 4 * SE
 
+
+class TestPolicy:
     def test_endgames_are_part_of_the_game(self, micro: DuelSolution) -> None:
         """Check that the endgames of the smallest game equal its solution after the first turn."""
         endgames = DuelSolver(MICRO).solve_endgames(2)
@@ -169,18 +143,3 @@ class TestLongGames:
     def test_a_game_too_large_for_one_table(self) -> None:
         with pytest.raises(TooLargeError, match="too large to estimate win probabilities"):
             WinPolicy(solve(MICRO, cache=False))
-
-    @pytest.mark.usefixtures("far")
-    def test_command(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(size, "MAX_BYTES", 3000)
-        command = ("duel", "--rules", "micro-yahtzee", "--games", "9")
-        printed = json.loads(run(*command, "--json")[1])
-        assert printed["exact"] is False
-        alone = json.loads(run(*command[:3], "--json")[1])
-        assert {key: printed[key] for key in alone} == alone
-        assert printed["value"] == pytest.approx(0.5, abs=2e-7)  # distributions are float32
-        assert printed["against_points"]["games"] == 9
-        assert printed["against_points"]["mistakes"] is None
-        code, out, _ = run(*command)
-        assert code == 0
-        assert "so the player is near-optimal" in out
