@@ -58,7 +58,7 @@ class TestDuel:
         printed = json.loads(run("duel", *cards, *grid, "--json")[1])
         assert printed["exact"] is False
         assert printed["grid"]["difference"] == 2
-        assert printed["error"]["by"] == "coarser grid"
+        assert isinstance(printed["error"], float)
         exact = json.loads(run("duel", *cards, "--grid", "exact", "--json")[1])
         assert exact["exact"] is True
         assert printed["value"] == pytest.approx(exact["value"], abs=1e-4)
@@ -132,37 +132,19 @@ def check_probabilities(printed: dict[str, Any]) -> None:
 
 
 class TestNearOptimal:
-    @pytest.mark.parametrize(
-        ("card", "other", "by"),
-        [("-", "-", "normal difference"), (EARLY, "ones=1,fours=12,chance=20", "distributions")],
-    )
-    def test_advice_in_json(self, card: str, other: str, by: str) -> None:
+    @pytest.mark.parametrize(("card", "other"), [("-", "-"), (EARLY, "ones=1,fours=12,chance=20")])
+    def test_advice_in_json(self, card: str, other: str) -> None:
         """Check the estimates for Yahtzee, which is too large for an exact two-player solution."""
         code, out, _ = run("advise", "11366", "--card", card, *DUEL, other, "--json")
         printed = json.loads(out)
         assert code == 0
         assert printed["exact"] is False
-        assert set(printed["error"]) == {"rules", "boxes", "positions", "by", "mean", "worst"}
-        assert (printed["error"]["rules"], printed["error"]["boxes"]) == ("yahtzee", 7)
-        assert printed["error"]["by"] == by
         values = [option["value"] for option in printed["options"]]
         assert values == sorted(values, reverse=True)
         assert [option["best"] for option in printed["options"][:2]] == [True, False]
         for option in printed["options"]:
             assert set(option) == {"action", "kind", "value", "win", "tie", "lose", "best"}
             check_probabilities(option)
-
-    def test_the_error_of_other_games(self) -> None:
-        """Check that the error of an estimate is omitted for games other than Yahtzee.
-
-        The error was measured only for Yahtzee.
-        """
-        command = ("advise", "346", "--rules", "crag", *DUEL, "-")
-        printed = json.loads(run(*command, "--json")[1])
-        assert (printed["exact"], printed["error"]) == (False, None)
-        out = run(*command, "--top", "1")[1]
-        assert "The error of the estimate was not measured for this game.\n" in out
-        assert "percentage points" not in out
 
     def test_advice_in_words(self) -> None:
         code, out, _ = run("advise", "11366", *DUEL, "-", "--top", "1")
@@ -184,7 +166,6 @@ class TestNearOptimal:
     def test_before_the_roll(self) -> None:
         printed = json.loads(run("duel", "--json")[1])
         assert printed["exact"] is False
-        assert printed["error"]["boxes"] == 7
         check_probabilities(printed)
         assert 0.48 < printed["value"] < 0.51
         ahead = json.loads(

@@ -50,13 +50,11 @@ class DuelOpponent(Shape):
     plays: Literal["duel"]
 
 
-class NearError(Shape):
-    rules: str
-    boxes: int
-    positions: int
-    by: Literal["distributions", "normal difference"]
-    mean: float
-    worst: float
+class Grid(Shape):
+    difference: int
+    upper: int
+    fine_difference: int
+    fine_upper: int
 
 
 class DuelAdvice(Shape):
@@ -65,8 +63,9 @@ class DuelAdvice(Shape):
     position: str
     opponents: list[DuelOpponent]
     exact: bool
-    error: NearError | None = None
-    """Only where exact is false; null where it was not measured for the game."""
+    error: float | None = None
+    """Only with a grid."""
+    grid: Grid | None = None
     options: list[DuelOption]
 
 
@@ -99,8 +98,9 @@ class Duel(Shape):
     tie: float | None
     lose: float | None
     exact: bool
-    error: NearError | None = None
-    """Only where exact is false; null where it was not measured for the game."""
+    error: float | None = None
+    """Only with a grid."""
+    grid: Grid | None = None
 
 
 class DuelSize(Shape):

@@ -84,8 +84,7 @@ class DuelAdvice:
 
 
 def exactness(solution: DuelSolution | NearOptimal) -> dict[str, Any]:
-    """Return whether a solution is exact, or its error and grid, as JSON-compatible data."""
-    if solution.exact:
-        return {"exact": True}
-    grid = {"grid": solution.grid.as_dict()} if solution.grid else {}
-    return {"exact": False, "error": solution.error_as_dict(), **grid}
+    """Return whether a solution is exact, and its grid and error if it has a grid, as JSON."""
+    if solution.grid is None:
+        return {"exact": solution.exact}
+    return {"exact": False, "error": solution.error, "grid": solution.grid.as_dict()}

@@ -194,12 +194,6 @@ class DuelSolution:
             "the difference from a coarser grid."
         )
 
-    def error_as_dict(self) -> dict[str, Any] | None:
-        """Return the estimated error as JSON-compatible data, or None if there is none."""
-        if self.error is None or self.grid is None:
-            return None
-        return {"estimate": self.error, "by": "coarser grid", "grid": self.grid.coarser.as_dict()}
-
     def __repr__(self) -> str:
         return f"<DuelSolution of {self.rules.name}: {self.value():.10g} for the player to move>"
 

@@ -73,20 +73,6 @@ class DuelOptionData(BaseModel):
     best: bool
 
 
-class NearErrorData(BaseModel):
-    """The measured error of near-optimal win probabilities.
-
-    It was measured at positions with ``boxes`` open categories in the game ``rules``.
-    """
-
-    rules: str
-    boxes: int
-    positions: int
-    by: str
-    mean: float
-    worst: float
-
-
 class BeatResponse(BaseModel):
     """All options against opponents with known scorecards, best first.
 
@@ -98,7 +84,6 @@ class BeatResponse(BaseModel):
     position: str
     opponents: list[OpponentData]
     exact: bool = True
-    error: NearErrorData | None = None
     options: list[BeatOptionData] | list[DuelOptionData]
 
 
