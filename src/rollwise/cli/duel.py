@@ -14,8 +14,6 @@ from rollwise.cli.opponents import EXACT, answered, percent
 from rollwise.game.scorecard import describe_card
 
 with lazy_imports():
-    from rollwise.two_player import bounds as duel_bounds
-    from rollwise.two_player import simulation
     from rollwise.two_player import size as duel_size
 
 DIGITS = 8
