@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rollwise.rules import Rules
-from rollwise.rules.columns import expand_categories
+from rollwise.rules.schema import rules_of
 
 MAX_UPPER = 500
 """The maximum number of states of upper-section totals in a small game with several columns."""
@@ -134,7 +134,7 @@ def of_columns(draw: st.DrawFn) -> Rules:
             category["column"] = draw(st.sampled_from(data["columns"]))["key"]
     if all(category.get("section") != "upper" for category in data["categories"]):
         data.pop("upper_bonus", None)
-    rules = Rules.model_validate(expand_categories(data))
+    rules = rules_of(data)
     if rules.upper_numbers > MAX_UPPER:  # a table with more upper-section totals takes too long
         return rules.model_copy(update={"upper_bonus": None})
     return rules
@@ -194,7 +194,7 @@ def relatives(draw: st.DrawFn, saves: bool) -> Rules:
         for before, category in pairwise(placed):
             category["after"] = before["key"] if draw(often) else None
     data["order"] = order if order in ("card", "upward") else "free"
-    return Rules.model_validate(expand_categories(data))
+    return rules_of(data)
 
 
 @st.composite

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from rollwise.rules import card, columns, dice, patterns, schema, variants
-from rollwise.rules.slots import MAX_SLOTS
+from rollwise.rules.sheet import MAX_SLOTS
 
 SECTIONS: dict[str, type[BaseModel]] = {
     "The file": schema.Rules,

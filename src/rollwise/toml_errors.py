@@ -55,20 +55,11 @@ def first_mistakes(mistakes: Sequence[str]) -> list[str]:
 
 
 def key_lines(text: str, data: Mapping[str, Any]) -> dict[KeyPath, int]:
-    """Return the line number of each table and key of a TOML file.
+    """Return the line number, from 1, of each table and key of a TOML file.
 
-    Parameters
-    ----------
-    text : str
-        The file.
-    data : mapping
-        The parsed file, which distinguishes table headers from list items.
-
-    Returns
-    -------
-    dict of tuple to int
-        The lines from 1. Items of arrays of tables are counted from 0. Keys of inline tables are
-        not included; they are on the line of their table, unless a list has several lines.
+    ``data`` is the parsed file, which distinguishes table headers from list items. Items of arrays
+    of tables are counted from 0. Keys of inline tables are not included; they are on the line of
+    their table, unless a list has several lines.
     """
     lines = dict[KeyPath, int]()
     table: KeyPath = ()
@@ -86,6 +77,13 @@ def key_lines(text: str, data: Mapping[str, Any]) -> dict[KeyPath, int]:
         elif field is not None:
             lines.setdefault((*table, *_parsed(field[1])), number)
     return lines
+
+
+def line_of(lines: Mapping[KeyPath, int], place: Sequence[object]) -> int:
+    """Return the line of a value or of the table that contains it, or 0 if neither has a line."""
+    path = tuple(map(str, place))
+    found = (lines.get(path[:length]) for length in range(len(path), 0, -1))
+    return next(filter(None, found), 0)
 
 
 def _parsed(keys: str) -> Iterator[str]:

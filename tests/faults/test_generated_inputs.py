@@ -25,8 +25,8 @@ from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, format_record
 from rollwise.history import History
-from rollwise.rules import Rules, load_rules, parse_rules
-from rollwise.rules.schema import preset_names, preset_text
+from rollwise.rules import Rules, load_rules, parse_rules, preset_names
+from rollwise.rules.loader import load_rule_file
 from saved_games import game, reviews
 
 SIGNS = [
@@ -77,7 +77,7 @@ def test_rule_files() -> None:
 
     def check(source: random.Random) -> bool:
         try:
-            rules = parse_rules(changed(preset_text(source.choice(names)), source))
+            rules = parse_rules(changed(load_rule_file(source.choice(names)).text, source))
         except InputError:
             return False
         assert Rules.model_validate(rules.model_dump(mode="json")) == rules

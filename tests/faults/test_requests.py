@@ -476,7 +476,7 @@ def test_custom_rules_are_not_kept_in_memory() -> None:
     import weakref
 
     from rollwise.game.consistency import possible_scores, upper_totals
-    from rollwise.rules.schema import _read_preset, preset
+    from rollwise.rules.schema import preset, preset_file
 
     custom = load_rules("micro-yahtzee").model_copy(update={"name": "mine"})
     assert possible_scores(custom, 0)
@@ -486,7 +486,7 @@ def test_custom_rules_are_not_kept_in_memory() -> None:
     del custom
     gc.collect()
     assert reference() is None
-    before = _read_preset.cache_info().currsize
+    before = preset_file.cache_info().currsize
     for number in range(100):
         assert preset(f"none-{number}") is None
-    assert _read_preset.cache_info().currsize == before
+    assert preset_file.cache_info().currsize == before

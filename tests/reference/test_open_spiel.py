@@ -7,7 +7,7 @@ import pytest
 
 from rollwise.game.scoring import natural_points
 from rollwise.rules import Rules, load_rules
-from rollwise.rules.patterns import Either
+from rollwise.rules.patterns import Either, needs
 from rollwise.solving.solver import solve
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
@@ -55,7 +55,7 @@ def small_game() -> tuple[Rules, Any]:
     """
     data = RULES.model_dump()
     patterns = [category.pattern for category in RULES.categories]
-    fits = [not isinstance(p, Either) and p.needs()[1] <= 2 for p in patterns]
+    fits = [not isinstance(p, Either) and needs(p)[1] <= 2 for p in patterns]
     categories = [c for c, fit in zip(data["categories"], fits, strict=True) if fit]
     for category in categories:
         if category["key"] == "four-of-a-kind":

@@ -14,7 +14,6 @@ from pydantic import ValidationError
 from rollwise.rules import Rules, RulesError, load_rules, parse_rules, preset_names
 from rollwise.rules.inheritance import DESCRIPTION, TABLES
 from rollwise.rules.loader import MAX_BASES, load_rule_file
-from rollwise.rules.schema import preset_data, preset_text
 from rollwise.rules.writer import differences, template, toml_value, written_out
 from small_games import small_rules
 
@@ -48,7 +47,7 @@ def in_file(data: dict[str, Any]) -> str:
 def differing(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
     """Draw a rule file with a preset as its base, and the complete data that it means."""
     base = draw(st.sampled_from(preset_names()))
-    full = {k: v for k, v in deepcopy(preset_data(base)).items() if k not in DESCRIPTION}
+    full = {k: v for k, v in deepcopy(load_rule_file(base).data).items() if k not in DESCRIPTION}
     categories = {category["key"]: category for category in full["categories"]}
     stated: dict[str, Any] = {"base": base, "name": "house", "title": "House"}
     full |= {"name": "house", "title": "House"}
@@ -122,16 +121,16 @@ class TestPresets:
         assert parse_rules(text) == load_rules(name)
 
     def test_the_file_itself_is_a_rule_file(self, name: str) -> None:
-        assert parse_rules(preset_text(name)) == load_rules(name)
+        assert parse_rules(load_rule_file(name).text) == load_rules(name)
 
     def test_a_template_is_the_base_with_another_name(self, name: str) -> None:
-        data, words = preset_data(name), {"name": "mine", "title": "Mine"}
+        data, words = load_rule_file(name).data, {"name": "mine", "title": "Mine"}
         text = template(data, file="mine.toml", base=name, **words)
         rules = load_rules(name).model_copy(update={"about": "", "sources": (), "disputed": ()})
         assert parse_rules(text) == rules.model_copy(update=words)
 
     def test_every_setting_of_a_template_can_be_used(self, name: str) -> None:
-        data, words = preset_data(name), {"name": "mine", "title": "Mine"}
+        data, words = load_rule_file(name).data, {"name": "mine", "title": "Mine"}
         text = template(data, file="mine.toml", base=name, **words)
         text = re.sub(r"^#(?=\S)", "", text, flags=re.MULTILINE)
         rules = parse_rules(text)
@@ -249,7 +248,7 @@ MISTAKES = [
         f'{HEAD}[[categories]]\nkey = "ones"\nbefore = ["ones"]\n',
         ["line 6, ones.before: no category ['ones'] on the scorecard: expected one of twos, "],
     ),
-    (f"{HEAD}categories = 3\n", ["line 1, upper_bonus (from", "line 4, categories: expected a li"]),
+    (f"{HEAD}categories = 3\n", ["line 4, categories: expected a list, got 3"]),
     (f"{HEAD}categories = [3]\n", ["line 4, category 14: expected a table, got 3"]),
     (f"{HEAD}upper_bonus = 3\n", ["line 4, upper_bonus: expected a table, got 3"]),
     (f'{HEAD}[joker]\npolicy = "x"\n', ["line 5, joker.policy: expected 'free', 'forced' or"]),

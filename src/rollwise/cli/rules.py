@@ -26,7 +26,8 @@ from rollwise.errors import InputError, quoted
 from rollwise.files import write_atomically
 from rollwise.rules import Category, load_rules, preset_names
 from rollwise.rules.describe import describe, describe_category, describe_size
-from rollwise.rules.loader import RuleFile, load_rule_file
+from rollwise.rules.loader import load_rule_file
+from rollwise.rules.schema import RuleFile
 from rollwise.rules.writer import differences, template, written_out
 from rollwise.settings import (
     ORIGINAL,
@@ -277,13 +278,14 @@ def check(
     file: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", autocompletion=completion.games)],
     quiet: flags.Quiet = False,
 ) -> None:
-    """Find all mistakes in a rule file.
+    """Find the mistakes in a rule file.
 
     [bold]Examples[/bold]
 
       rollwise rules check my-game.toml
 
-    Each mistake is printed with its line. The exit code is 2 if there is a mistake.
+    The command prints all invalid values with their lines or, if all values are valid, all
+    contradictions between them. The exit code is 2 if there is a mistake.
     """
     rules = load_rules(file)
     if not quiet:

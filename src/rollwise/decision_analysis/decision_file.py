@@ -49,7 +49,7 @@ from rollwise.decision_analysis.decision_model import DecisionModel
 from rollwise.decision_analysis.decision_schema import FileData, Mistake, invalid_fields
 from rollwise.decision_analysis.exact_numbers import exact_number, parse_decimal
 from rollwise.errors import InputError, MalformedError, quoted, visible
-from rollwise.toml_errors import KeyPath, first_mistakes, key_lines
+from rollwise.toml_errors import KeyPath, first_mistakes, key_lines, line_of
 from rollwise.toml_files import parse_toml, read_toml
 
 
@@ -200,8 +200,7 @@ def _error(
 
 def _describe(place: KeyPath, sentence: str, lines: Mapping[KeyPath, int]) -> tuple[int, str]:
     """Return the line of a place, or 0, and the message."""
-    parts = (lines.get(place[:length], 0) for length in range(len(place), 0, -1))
-    line = next(filter(None, parts), 0)
+    line = line_of(lines, place)
     message = f"{'.'.join(place)}: {sentence}" if place else sentence
     return line, f"line {line}, {message}" if line else message
 

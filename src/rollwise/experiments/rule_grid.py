@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from rollwise.errors import MalformedError, TooLargeError, quoted
 from rollwise.rules import Rules, RulesError
 from rollwise.rules.diagnostics import mistakes
+from rollwise.rules.validation import in_words
 from rollwise.toml_files import parse_toml
 
 MAX_GAMES = 100_000
@@ -184,7 +185,7 @@ def vary(rules: Rules, values: Values) -> Rules:
     try:
         return Rules.model_validate(data)
     except ValidationError as error:
-        problems = [f"{location}: {message}" for location, message in mistakes(data, error)]
+        problems = list(map(in_words, mistakes(error)))
         raise RulesError(f"{rules.name} with {changes}", problems) from error
 
 

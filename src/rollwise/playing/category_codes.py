@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from rollwise.rules import Rules
-from rollwise.rules.slots import MAX_SLOTS
+from rollwise.rules.sheet import MAX_SLOTS
 
 DIE_KEYS = "1234567890-="
 """The key of each die, from left to right."""

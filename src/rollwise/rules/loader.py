@@ -1,27 +1,25 @@
 """Functions that load the rules of a game from a preset or a TOML file.
 
-All errors of a file are reported together, each with its line and the key of its category.
+All mistakes of a file are reported with their lines and the keys of their categories.
 """
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from operator import itemgetter
 from os.path import realpath
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 from pydantic import ValidationError
 
 from rollwise.errors import InputError, MalformedError, check_type, quoted
-from rollwise.rules.columns import column_errors, expand_categories, written_place
 from rollwise.rules.diagnostics import mistakes
-from rollwise.rules.inheritance import Merged, Mistake, merge
-from rollwise.rules.schema import Rules, preset, preset_data, preset_names, preset_text
-from rollwise.rules.slots import slot_errors, without_slots
+from rollwise.rules.inheritance import Merged, RuleTable, merge
+from rollwise.rules.schema import RuleFile, Rules, preset, preset_file, preset_names, rules_of
+from rollwise.rules.validation import Mistake, MistakesError, Place, in_words
 from rollwise.rules.variants import Dispute
-from rollwise.toml_errors import KeyPath, first_mistakes, key_lines
+from rollwise.toml_errors import first_mistakes, key_lines, line_of
 from rollwise.toml_files import parse_toml, read_toml
 
 MAX_BASES = 10
@@ -49,31 +47,6 @@ class RulesError(InputError):
         super().__init__(f"{where}: {mistakes[0]}" if unread else listed)
 
 
-@dataclass(frozen=True)
-class RuleFile:
-    """The content of a rule file whose rules are valid.
-
-    Attributes
-    ----------
-    text : str
-        The content of the file.
-    stated : dict
-        The data in the file itself, without the data of the base.
-    base : str or None
-        The base that the file names: a preset, or a path relative to the folder of the file.
-    data : dict
-        The complete data, including the data of the base.
-    rules : Rules
-        The rules of the game.
-    """
-
-    text: str
-    stated: dict[str, Any]
-    base: str | None
-    data: dict[str, Any]
-    rules: Rules
-
-
 def load_rules(source: str | Path) -> Rules:
     """Load the rules of a preset or of a TOML file.
 
@@ -92,30 +65,17 @@ def load_rules(source: str | Path) -> Rules:
     >>> load_rules("crag").title
     'Crag'
     """
-    check_type(source, (str, Path), "rules, the name of a game such as 'yahtzee', or a Path")
-    if _is_name(source):
-        return _preset(source)
-    return _load_file(Path(source)).rules
+    return load_rule_file(source).rules
 
 
 def load_rule_file(source: str | Path) -> RuleFile:
     """Load a rule file, or the rule file of a preset; see :func:`load_rules`."""
-    if not _is_name(source):
+    check_type(source, (str, Path), "rules, the name of a game such as 'yahtzee', or a Path")
+    if isinstance(source, Path) or source.endswith(".toml"):
         return _load_file(Path(source))
-    rules, text = _preset(source), preset_text(source)
-    stated = tomllib.loads(text)
-    return RuleFile(text, stated, stated.get("base"), preset_data(source), rules)
-
-
-def _is_name(source: str | Path) -> TypeGuard[str]:
-    return isinstance(source, str) and not source.endswith(".toml")
-
-
-def _preset(name: str) -> Rules:
-    rules = preset(name)
-    if rules is None:
-        raise RulesError(quoted(name), [_unknown(name)], unread=True)
-    return rules
+    if source not in preset_names():
+        raise RulesError(quoted(source), [_unknown(source)], unread=True)
+    return preset_file(source)
 
 
 def _unknown(name: str) -> str:
@@ -194,19 +154,22 @@ def _parse(text: str, where: str, files: tuple[Path, ...] = ()) -> RuleFile:
         stated = parse_toml(text)
     except MalformedError as error:
         raise RulesError(where, [str(error)], unread=True) from error
-    merged = Merged(stated, {index: index for index in range(MAX_ITEMS)})
+    merged = Merged(stated, {index: index for index in range(MAX_ITEMS)}, [])
     if long := list(_long_parts(stated)):
-        raise RulesError(where, SourcePlaces(text, stated, merged).describe_all(long))
+        raise RulesError(where, _described(text, stated, merged, long))
     if "base" in stated:
         try:
             merged = merge(_base_data(stated["base"], files), stated, f"the base {stated['base']}")
         except BaseError as error:
-            line = SourcePlaces(text, stated, merged).describe("base")
-            raise RulesError(where, [f"{line}: {error}"]) from error
-    errors = _errors(merged)
-    if errors:
-        raise RulesError(where, SourcePlaces(text, stated, merged).describe_all(errors))
-    rules = Rules.model_validate(expand_categories(merged.data))
+            mistake = (("base",), str(error))
+            raise RulesError(where, _described(text, stated, merged, [mistake])) from error
+    found, rules = merged.mistakes, None
+    try:
+        rules = rules_of(merged.data)
+    except MistakesError as error:
+        found = [*found, *_unexplained(error.mistakes, found)]
+    if rules is None or found:
+        raise RulesError(where, _described(text, stated, merged, found))
     for dispute in rules.disputed:
         apply_variant(rules, dispute)
     return RuleFile(text, stated, stated.get("base"), merged.data, rules)
@@ -232,7 +195,7 @@ def _base_data(base: object, files: tuple[Path, ...]) -> dict[str, Any]:
     if not base.endswith(".toml"):
         if base not in preset_names():
             raise BaseError(f"{quoted(base)}: {_unknown(base)}")
-        return preset_data(base)
+        return preset_file(base).data
     if not files:
         raise BaseError(f"expected a preset, got {quoted(base)}: only a file can name a file")
     path = files[-1].parent / base
@@ -246,8 +209,8 @@ def _base_data(base: object, files: tuple[Path, ...]) -> dict[str, Any]:
     return _load_file(path, files).data
 
 
-def _long_parts(part: object, place: str = "") -> Iterator[Mistake]:
-    """Yield the location and the error of each list, table, and key that exceeds ``MAX_ITEMS``."""
+def _long_parts(part: object, place: Place = ()) -> Iterator[Mistake]:
+    """Yield a mistake for each list, table, and key that exceeds ``MAX_ITEMS``."""
     items = dict(enumerate(part)) if isinstance(part, list) else part
     if not isinstance(items, dict):
         return
@@ -258,47 +221,60 @@ def _long_parts(part: object, place: str = "") -> Iterator[Mistake]:
         if len(str(key)) > MAX_ITEMS:
             yield place, f"expected keys of at most {MAX_ITEMS} characters, got {quoted(key)}"
         else:
-            yield from _long_parts(item, f"{place}.{key}" if place else str(key))
+            yield from _long_parts(item, (*place, key))
 
 
-def _errors(merged: Merged) -> list[Mistake]:
-    """Return the location and the message of every error in the rules of a file."""
-    data = merged.data
-    early = dict(merged.mistakes) | dict(slot_errors(data)) | dict(column_errors(data))
-    errors = list(early.items())
-    written, expanded = without_slots(data), expand_categories(data)
-    refused: ValidationError | None = None
-    try:
-        Rules.model_validate(written)
-    except ValidationError as error:
-        refused = error
-        errors += [
-            (place, sentence) for place, sentence in mistakes(written, error) if place not in early
-        ]
-    if not errors:
+def _unexplained(found: Iterable[Mistake], explained: Iterable[Mistake]) -> Iterator[Mistake]:
+    """Yield the mistakes that no mistake in ``explained`` explains.
+
+    A mistake in the key of a category explains why the category has no title.
+    """
+    places = {place for place, _ in explained}
+    for place, sentence in found:
+        of_category = (*place[:2], "key")
+        if place not in places and not (sentence == "missing" and of_category in places):
+            yield place, sentence
+
+
+def _described(text: str, stated: RuleTable, merged: Merged, found: Iterable[Mistake]) -> list[str]:
+    """Return mistakes as text with line numbers, in the order of the lines.
+
+    A value that is not in the file has the line of its table, or of the key ``base``.
+    """
+    lines = key_lines(text, stated)
+    described = []
+    for place, sentence in found:
+        in_file = merged.in_file(place)
+        line = line_of(lines, in_file) or lines.get(("base",), 0)
+        where = ".".join(_named(place, merged.data)) or "the file"
+        if "base" in stated and _has(merged.data, place) and not _has(stated, in_file):
+            where += f" (from the base {stated['base']})"
+        described.append(
+            (line, f"line {line}, {where}: {sentence}" if line else f"{where}: {sentence}")
+        )
+    return [message for _, message in sorted(described, key=itemgetter(0))]
+
+
+def _named(place: Place, data: RuleTable) -> list[str]:
+    """Return the steps of a place with the key of the category, and with indexes from 1."""
+    names = [str(step + 1) if isinstance(step, int) else step for step in place]
+    match place:
+        case ("categories", int(index), *_):
+            category = data["categories"][index]
+            key = category.get("key") if isinstance(category, dict) else None
+            is_name = isinstance(key, str) and re.fullmatch(r"\S{1,40}", key) and key.isprintable()
+            names[:2] = [str(key) if is_name else f"category {index + 1}"]
+    return names
+
+
+def _has(data: Any, place: Place) -> bool:
+    """Return whether a place leads to a value in the data."""
+    for step in place:
         try:
-            Rules.model_validate(expanded)
-        except ValidationError as error:
-            refused = error
-            later = mistakes(expanded, error)
-            errors += dict.fromkeys(
-                (written_place(data, place), sentence) for place, sentence in later
-            )
-    described = [
-        (place, sentence)
-        for place, sentence in errors
-        if not (sentence == "missing" and _index(place) in merged.incomplete)
-    ]
-    if refused is None or described:
-        return described
-    # Invalid rules without a message of ours: the messages of pydantic.
-    return [(".".join(map(str, part["loc"])), part["msg"]) for part in refused.errors()]
-
-
-def _index(place: str) -> int | None:
-    """Return the category index of a location, or None if it is not in a category."""
-    found = re.match(r"categories\.([0-9]{1,9})(?:\.|$)", place)
-    return int(found[1]) if found else None
+            data = data[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return bool(place)
 
 
 def apply_variant(rules: Rules, dispute: Dispute) -> Rules | None:
@@ -320,97 +296,5 @@ def apply_variant(rules: Rules, dispute: Dispute) -> Rules | None:
     try:
         return Rules.model_validate(data)
     except ValidationError as error:
-        sentences = [f"{place}: {sentence}" for place, sentence in mistakes(data, error)]
+        sentences = list(map(in_words, mistakes(error)))
         raise RulesError(f"{rules.name}, if {dispute.says}", sentences) from error
-
-
-class SourcePlaces:
-    """The line numbers and names of the locations in a rule file.
-
-    A value that is not in the file has the line number of its table, or of the key ``base``.
-
-    Parameters
-    ----------
-    text : str
-        The content of the file.
-    stated : mapping
-        The data in the file itself, without the data of the base.
-    merged : Merged
-        The complete data, to which all locations refer.
-    """
-
-    def __init__(self, text: str, stated: Mapping[str, Any], merged: Merged) -> None:
-        self._stated, self._merged = stated, merged
-        self._lines = key_lines(text, stated)
-
-    def line(self, place: str) -> int:
-        """Return the line number of a location such as ``categories.0.points``.
-
-        For a missing key, return the line of its table, or of the key ``base``. At the top level of
-        a file without a base, return 0.
-        """
-        steps = self._in_file(place)
-        lines = (self._lines.get(steps[:length]) for length in range(len(steps), 0, -1))
-        return next(filter(None, lines), self._lines.get(("base",), 0))
-
-    def describe(self, place: str) -> str:
-        """Format a location for an error message, such as ``line 12, ones.points``."""
-        line, named = self.line(place), ".".join(self._named(tuple(place.split("."))))
-        inherited = f" (from the base {self._stated['base']})" if self._is_inherited(place) else ""
-        return f"line {line}, {named}{inherited}" if line else named or "the file"
-
-    def describe_all(self, errors: Iterable[Mistake]) -> list[str]:
-        """Format errors for a message, in the order of their lines."""
-        ordered = sorted(errors, key=lambda error: self.line(error[0]))
-        return [f"{self.describe(place)}: {sentence}" for place, sentence in ordered]
-
-    def _in_file(self, place: str) -> KeyPath:
-        """Return the path in the file, or an empty path if the category is not in the file."""
-        steps = tuple(place.split("."))
-        index = _index(place)
-        if "base" not in self._stated or index is None:
-            return steps
-        own = self._merged.own.get(index)
-        return () if own is None else ("categories", str(own), *steps[2:])
-
-    def _is_inherited(self, place: str) -> bool:
-        """Return whether the value at a location comes from the base."""
-        steps = tuple(place.split("."))
-        return (
-            "base" in self._stated
-            and _has(self._merged.data, steps)
-            and not _has(self._stated, self._in_file(place))
-        )
-
-    def _named(self, steps: KeyPath) -> KeyPath:
-        """Return the path with the key of the category, and with indexes counted from 1."""
-        named: list[str] = []
-        complete = {**self._stated, **self._merged.data}  # remove is only in the file
-        data: object = complete
-        for step in steps:
-            part = _part(data, step)
-            is_index = isinstance(data, list) and part is not None
-            named.append(str(int(step) + 1) if is_index else step)
-            data = part
-        category = _part(_part(complete, steps[0]), "".join(steps[1:2]))
-        if steps[0] != "categories" or category is None:
-            return tuple(named)
-        key = category.get("key") if isinstance(category, dict) else None
-        is_name = isinstance(key, str) and re.fullmatch(r"\S{1,40}", key) and key.isprintable()
-        return (str(key) if is_name else f"category {named[1]}", *named[2:])
-
-
-def _part(data: object, step: str) -> object:
-    """Return the value of a key or at an index, or None if there is none."""
-    if isinstance(data, dict):
-        return data.get(step)
-    if isinstance(data, list) and re.fullmatch("[0-9]{1,9}", step) and int(step) < len(data):
-        return data[int(step)]
-    return None
-
-
-def _has(data: object, steps: KeyPath) -> bool:
-    """Return whether a path leads to a value in the data."""
-    for step in steps:
-        data = _part(data, step)
-    return bool(steps) and data is not None

@@ -25,20 +25,12 @@ class AnyRoll(Frozen):
 
     kind: Literal["any"]
 
-    def needs(self) -> tuple[int, int]:
-        """Return the minimum numbers of dice and faces that the pattern needs."""
-        return 1, 1
-
 
 class FaceDice(Frozen):
     """The dice that show one face. A roll without that face scores 0."""
 
     kind: Literal["face"]
     face: Face
-
-    def needs(self) -> tuple[int, int]:
-        """Return the minimum numbers of dice and faces that the pattern needs."""
-        return 1, self.face
 
 
 class Groups(Frozen):
@@ -54,20 +46,12 @@ class Groups(Frozen):
     ]
     distinct: bool = True
 
-    def needs(self) -> tuple[int, int]:
-        """Return the minimum numbers of dice and faces that the pattern needs."""
-        return sum(self.sizes), len(self.sizes) if self.distinct else 1
-
 
 class Run(Frozen):
     """A run of ``length`` consecutive faces, starting at any face."""
 
     kind: Literal["run"]
     length: Annotated[int, Field(ge=1)]
-
-    def needs(self) -> tuple[int, int]:
-        """Return the minimum numbers of dice and faces that the pattern needs."""
-        return self.length, self.length
 
 
 class Faces(Frozen):
@@ -76,20 +60,12 @@ class Faces(Frozen):
     kind: Literal["faces"]
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]
 
-    def needs(self) -> tuple[int, int]:
-        """Return the minimum numbers of dice and faces that the pattern needs."""
-        return len(self.faces), max(self.faces)
-
 
 class Among(Frozen):
     """A roll that shows only the listed faces, such as a flush if faces have colors."""
 
     kind: Literal["among"]
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]
-
-    def needs(self) -> tuple[int, int]:
-        """Return the minimum numbers of dice and faces that the pattern needs."""
-        return 1, min(self.faces)
 
 
 class Total(Frozen):
@@ -106,10 +82,6 @@ class Total(Frozen):
         if self.at_most is not None and (self.at_least or 0) > self.at_most:
             raise ValueError("at_most as high as at_least")
         return self
-
-    def needs(self) -> tuple[int, int]:
-        """Return the minimum numbers of dice and faces that the pattern needs."""
-        return 1, 1
 
 
 class Either(Frozen):
@@ -128,3 +100,19 @@ class Either(Frozen):
 Pattern = Annotated[
     AnyRoll | FaceDice | Groups | Run | Faces | Among | Total | Either, Field(discriminator="kind")
 ]
+
+
+def needs(pattern: Pattern) -> tuple[int, int]:
+    """Return the minimum numbers of dice and faces that a pattern without alternatives needs."""
+    match pattern:
+        case FaceDice():
+            return 1, pattern.face
+        case Groups():
+            return sum(pattern.sizes), len(pattern.sizes) if pattern.distinct else 1
+        case Run():
+            return pattern.length, pattern.length
+        case Faces():
+            return len(pattern.faces), max(pattern.faces)
+        case Among():
+            return 1, min(pattern.faces)
+    return 1, 1

@@ -1,29 +1,28 @@
-"""The schema of game rules, and the presets that come with rollwise."""
+"""The rules of a game, and the presets that come with rollwise."""
 
 import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from itertools import pairwise
+from itertools import accumulate, combinations_with_replacement, pairwise, product
+from operator import mul
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Any, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import ValidationError, model_validator
 
-from rollwise.errors import InputError, one_of, quoted
+from rollwise.errors import InputError, counted, one_of, quoted
 from rollwise.notebook import html_table
-from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
-from rollwise.rules.columns import ColumnRules, Columns, Order, expand_categories
-from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice
-from rollwise.rules.inheritance import merge
-from rollwise.rules.patterns import FaceDice, Frozen
-from rollwise.rules.validation import contradictions
-from rollwise.rules.variants import Dispute
-
-MAX_ROLLS = 20
-MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
+from rollwise.rules.diagnostics import mistakes
+from rollwise.rules.fields import RuleFields
+from rollwise.rules.inheritance import RuleTable, merge
+from rollwise.rules.patterns import FaceDice
+from rollwise.rules.sheet import RuleSheet
+from rollwise.rules.validation import MistakesError, contradictions
 
 
-class Rules(Frozen, ColumnRules):
+class Rules(RuleFields, defer_build=False):
     """The rules of a roll-and-keep dice game with one turn for each category.
 
     In a turn, the player rolls all dice, then keeps any of them and rerolls the rest, with up to
@@ -68,8 +67,7 @@ class Rules(Frozen, ColumnRules):
     ------
     pydantic.ValidationError
         If a field is invalid or the fields contradict each other.
-        :func:`rollwise.rules.parse_rules` raises a :class:`rollwise.rules.RulesError` instead,
-        which lists every error.
+        :func:`rollwise.rules.parse_rules` raises a :class:`rollwise.rules.RulesError` instead.
 
     Examples
     --------
@@ -78,51 +76,10 @@ class Rules(Frozen, ColumnRules):
     (3, 13, 35)
     """
 
-    name: Key
-    title: Annotated[Text, StringConstraints(min_length=1, max_length=120)]
-    about: Text = ""
-    sources: Annotated[tuple[Text, ...], Field(max_length=MAX_SOURCES, strict=False)] = ()
-    dice: Annotated[int, Field(ge=1, le=MAX_DICE)]
-    faces: Annotated[int, Field(ge=2, le=MAX_FACES)]
-    other_dice: Annotated[tuple[OtherDice, ...], Field(max_length=3, strict=False)] = ()
-    rolls: Annotated[int, Field(ge=1, le=MAX_ROLLS)]
-    order: Order = "free"
-    saves_rolls: bool = False
-    extra_rolls: Annotated[int, Field(ge=0, le=MAX_EXTRA_ROLLS)] = 0
-    columns: Columns = ()
-    upper_bonus: UpperBonus | None = None
-    extra_bonus: ExtraBonus | None = None
-    joker: Joker | None = None
-    categories: Annotated[
-        tuple[Category, ...], Field(min_length=1, max_length=MAX_CATEGORIES, strict=False)
-    ]
-    disputed: Annotated[tuple[Dispute, ...], Field(max_length=MAX_DISPUTED, strict=False)] = ()
-
     @model_validator(mode="after")
     def _parts_agree(self) -> Self:
-        mistakes = [
-            f"{place}: {sentence}"
-            for place, sentence in contradictions(
-                dict(enumerate(self.categories)),
-                dice=self.dice,
-                faces=self.faces,
-                other_dice=self.other_dice,
-                rolls=self.rolls,
-                order=self.order,
-                saves_rolls=self.saves_rolls,
-                extra_rolls=self.extra_rolls,
-                columns=self.columns,
-                forces_jokers=self.joker is not None and self.joker.policy != "free",
-                upper_bonus=self.upper_bonus is not None,
-                boxes={
-                    place: part.box
-                    for place, part in (("extra_bonus", self.extra_bonus), ("joker", self.joker))
-                    if part is not None
-                },
-            )
-        ]
-        if mistakes:
-            raise ValueError("; ".join(mistakes))
+        if found := list(contradictions(self)):
+            raise MistakesError(found)
         return self
 
     def __repr__(self) -> str:
@@ -132,9 +89,8 @@ class Rules(Frozen, ColumnRules):
         return f"Rules({', '.join(f'{part}={value!r}' for part, value in fields.items())})"
 
     def __eq__(self, other: object) -> bool:
-        return self is other or super().__eq__(
-            other
-        )  # usually the same object; comparing fields is slow
+        # Usually, both are the same object, and comparing all fields is slow.
+        return self is other or super().__eq__(other)
 
     def __hash__(self) -> int:
         # Hashing all fields takes longer than most lookups, and these fields identify most games.
@@ -163,6 +119,160 @@ class Rules(Frozen, ColumnRules):
     def _repr_html_(self) -> str:
         rows = [(c.title, c.key, c.code or "") for c in self.categories]
         return html_table(self.title, rows, ("category", "key", "code"))
+
+    @cached_property
+    def kinds(self) -> tuple[tuple[int, int], ...]:
+        """The number of dice and the number of faces of each kind, with ordinary dice first."""
+        others = [(other.dice, len(other.numbers)) for other in self.other_dice]
+        return ((self.dice - sum(dice for dice, _ in others), self.faces), *others)
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The number that each symbol shows, starting with symbol 1."""
+        others = (number for other in self.other_dice for number in other.numbers)
+        return (*range(1, self.faces + 1), *others)
+
+    @cached_property
+    def symbols(self) -> tuple[range, ...]:
+        """The symbols of each kind of dice."""
+        firsts = accumulate((faces for _, faces in self.kinds), initial=1)
+        return tuple(range(first, following) for first, following in pairwise(firsts))
+
+    @cached_property
+    def symbol_of_number(self) -> tuple[dict[str, int], ...]:
+        """A mapping from numbers (as strings) to symbols, for each kind of dice."""
+        return tuple({str(self.numbers[s - 1]): s for s in symbols} for symbols in self.symbols)
+
+    @cached_property
+    def dice_in_words(self) -> str:
+        """A description of the dice and their faces, for error messages."""
+        number = self.kinds[0][0]
+        plain = f"{counted(number, 'die', 'dice')} with faces 1 to {self.faces}"
+        others = (
+            f" and {other.dice} with {', '.join(map(str, other.numbers))}"
+            for other in self.other_dice
+        )
+        return plain + "".join(others)
+
+    def shown(self, dice: Sequence[int]) -> tuple[int, ...]:
+        """Return the numbers on the dice, given their symbols."""
+        if not self.other_dice:
+            return tuple(dice)
+        numbers = self.numbers
+        return tuple(numbers[die - 1] for die in dice)
+
+    def of_kind(self, dice: Sequence[int], kind: int) -> tuple[int, ...]:
+        """Return the given dice that belong to the kind with the index ``kind``."""
+        return tuple(die for die in dice if die in self.symbols[kind])
+
+    def missing(self, dice: Sequence[int]) -> tuple[int, ...]:
+        """Return how many dice of each kind are missing, as a negative number for surplus dice."""
+        return tuple(
+            number - len(self.of_kind(dice, kind)) for kind, (number, _) in enumerate(self.kinds)
+        )
+
+    def is_roll(self, dice: Sequence[int]) -> bool:
+        """Return whether the dice are a full roll."""
+        if len(dice) != self.dice:
+            return False
+        if not self.other_dice:
+            return min(dice) >= 1 and max(dice) <= self.faces
+        return not any(self.missing(dice))
+
+    def every_roll(self) -> Iterator[tuple[int, ...]]:
+        """Yield every roll as a sorted tuple of symbols."""
+        of_kind = (
+            combinations_with_replacement(shown, number)
+            for (number, _), shown in zip(self.kinds, self.symbols, strict=True)
+        )
+        return (tuple(die for part in parts for die in part) for parts in product(*of_kind))
+
+    @cached_property
+    def alike(self) -> tuple[tuple[int, ...], ...]:
+        """The rolls in which all dice show the same number, sorted by number."""
+        numbers, symbols, kinds, rolls = self.numbers, self.symbols, self.kinds, []
+        for number in sorted(set(numbers)):
+            of_kind = [[s for s in kind if numbers[s - 1] == number] for kind in symbols]
+            if all(of_kind):
+                dice = ((s,) * n for (s,), (n, _) in zip(of_kind, kinds, strict=True))
+                rolls.append(tuple(die for part in dice for die in part))
+        return tuple(rolls)
+
+    @cached_property
+    def column_of(self) -> tuple[int, ...]:
+        """The index of the column of each category, or 0 in a game without columns."""
+        number = {column.key: n for n, column in enumerate(self.columns)}
+        return tuple(number.get(str(c.column), 0) for c in self.categories)
+
+    @cached_property
+    def row_titles(self) -> tuple[str, ...]:
+        """The title of each category, without the title of its column."""
+        columns = self.columns or (None,)
+        return tuple(
+            category.title.removesuffix(f" ({column.title})" if column else "")
+            for category, column in zip(
+                self.categories, (columns[n] for n in self.column_of), strict=True
+            )
+        )
+
+    @cached_property
+    def column_categories(self) -> tuple[tuple[int, ...], ...]:
+        """The indexes of each column's categories; a game without columns has a single column."""
+        return tuple(
+            tuple(k for k, column in enumerate(self.column_of) if column == n)
+            for n in range(max(len(self.columns), 1))
+        )
+
+    @property
+    def upper_cap(self) -> int:
+        """The upper-section total above which a column's bonus does not grow, or 0."""
+        return self.upper_bonus.cap if self.upper_bonus else 0
+
+    @cached_property
+    def upper_steps(self) -> tuple[int, ...]:
+        """The weight of each column's upper-section total in the upper number."""
+        sizes = [most + 1 for most in self._most_upper]
+        return tuple(accumulate(sizes[:0:-1], mul, initial=1))[::-1]
+
+    @cached_property
+    def upper_numbers(self) -> int:
+        """The number of possible upper numbers."""
+        return self.upper_steps[0] * (self._most_upper[0] + 1)
+
+    @property
+    def _most_upper(self) -> tuple[int, ...]:
+        """The highest upper-section total of each column, or ``upper_cap`` without columns."""
+        if self.upper_bonus is None:
+            return (0,) * max(len(self.columns), 1)
+        if not self.columns:
+            return (self.upper_bonus.cap,)
+        pairs = list(zip(self.categories, self.column_of, strict=True))
+        return tuple(
+            sum(
+                category.most_points(self.dice, max(self.numbers))
+                for category, column in pairs
+                if column == number and category.section == "upper"
+            )
+            for number in range(len(self.columns))
+        )
+
+    def upper_number(self, totals: Sequence[int]) -> int:
+        """Return the upper number of the columns' totals, after capping each at ``upper_cap``."""
+        cap = self.upper_cap
+        return sum(min(n, cap) * step for n, step in zip(totals, self.upper_steps, strict=True))
+
+    def upper_totals(self, number: Any) -> tuple[Any, ...]:
+        """Return the upper-section total of each column from one or more upper numbers."""
+        totals = []
+        for step in self.upper_steps:
+            total, number = divmod(number, step)
+            totals.append(total)
+        return tuple(totals)
+
+    def bonus_at(self, number: int) -> int:
+        """Return the sum of all columns' upper bonuses for an upper number."""
+        bonus = self.upper_bonus
+        return sum(map(bonus.at, self.upper_totals(number))) if bonus else 0
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -275,9 +385,42 @@ class Rules(Frozen, ColumnRules):
         )
 
 
+def rules_of(data: RuleTable) -> Rules:
+    """Return the rules that the complete data of a rule file defines.
+
+    Raises
+    ------
+    MistakesError
+        If a field is invalid or the fields contradict each other.
+    """
+    try:
+        sheet = RuleSheet.model_validate(data)
+    except ValidationError as error:
+        raise MistakesError(list(mistakes(error))) from error
+    try:
+        return Rules.model_validate(sheet.expanded())
+    except ValidationError as error:
+        raise MistakesError(sheet.in_file(mistakes(error))) from error
+
+
+@dataclass(frozen=True)
+class RuleFile:
+    """The content of a rule file whose rules are valid.
+
+    ``stated`` is the data in the file itself, and ``data`` includes the data of the base. ``base``
+    is the name of a preset, or a path relative to the folder of the file.
+    """
+
+    text: str
+    stated: dict[str, Any]
+    base: str | None
+    data: dict[str, Any]
+    rules: Rules
+
+
 def preset(name: str) -> Rules | None:
     """Return the rules of a preset, or None if there is no preset with this name."""
-    return _read_preset(name) if name in preset_names() else None
+    return preset_file(name).rules if name in preset_names() else None
 
 
 @cache
@@ -295,17 +438,12 @@ def preset_names() -> tuple[str, ...]:
 
 
 @cache  # only called with existing names, so the cache stays small
-def _read_preset(name: str) -> Rules:
-    return Rules.model_validate(expand_categories(preset_data(name)))
-
-
-def preset_data(name: str) -> dict[str, Any]:
-    """Return the complete data of a preset's rule file, including the data of its base."""
-    data = tomllib.loads(preset_text(name))
-    return merge(preset_data(data["base"]), data, data["base"]).data if "base" in data else data
-
-
-def preset_text(name: str) -> str:
-    """Return the content of a preset's rule file."""
+def preset_file(name: str) -> RuleFile:
+    """Return the rule file of a preset; all callers share it, so none of them may change it."""
     file = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml")
-    return file.read_text(encoding="utf-8")
+    text = file.read_text(encoding="utf-8")
+    data = stated = tomllib.loads(text)
+    base = stated.get("base")
+    if base is not None:
+        data = merge(preset_file(base).data, stated, base).data
+    return RuleFile(text, stated, base, data, rules_of(data))

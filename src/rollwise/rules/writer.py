@@ -4,18 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from rollwise.rules.inheritance import DESCRIPTION
-from rollwise.rules.slots import RuleTable
-
-ORDER = (
-    "name", "title", "about", "sources", "dice", "faces", "rolls", "order", "saves_rolls",
-    "extra_rolls", "other_dice", "columns", "upper_bonus", "extra_bonus", "joker",
-    "categories", "disputed",
-)  # fmt: skip
-"""The keys of a rule file, in the order in which they are written."""
-
-TABLE_LISTS = ("other_dice", "columns", "categories", "disputed")
-"""The lists that are written as ``[[tables]]``."""
+from rollwise.rules.fields import RuleFields
+from rollwise.rules.inheritance import DESCRIPTION, RuleTable
 
 
 def toml_value(value: Any) -> str:
@@ -29,13 +19,7 @@ def toml_value(value: Any) -> str:
 
 
 def written_out(data: RuleTable) -> str:
-    """Return a complete rule file, without a base, in TOML format.
-
-    Parameters
-    ----------
-    data : mapping
-        The complete data of a valid rule file.
-    """
+    """Return the complete data of a valid rule file in TOML format, without a base."""
     return "\n".join(_lines(data)) + "\n"
 
 
@@ -59,8 +43,9 @@ def _assignments(table: RuleTable) -> str:
 
 
 def _lines(data: RuleTable) -> Iterator[str]:
-    tables = [key for key in ORDER if key in data and _is_table(key, data[key])]
-    plain = [key for key in ORDER if key in data and key not in tables]
+    keys = [key for key in RuleFields.model_fields if key in data]
+    tables = [key for key in keys if _is_table(data[key])]
+    plain = [key for key in keys if key not in tables]
     for key in plain:
         if key == "dice":
             yield ""
@@ -73,8 +58,9 @@ def _lines(data: RuleTable) -> Iterator[str]:
             yield from _fields(key, table)
 
 
-def _is_table(key: str, value: object) -> bool:
-    return isinstance(value, dict) or (key in TABLE_LISTS and bool(value))
+def _is_table(value: object) -> bool:
+    """Return whether a value is written as a ``[table]`` or as several ``[[tables]]``."""
+    return isinstance(value[0] if isinstance(value, list) and value else value, dict)
 
 
 def _fields(header: str, table: RuleTable) -> Iterator[str]:
@@ -133,16 +119,8 @@ title = {written_title}
 def template(data: RuleTable, *, file: str, base: str, name: str, title: str) -> str:
     """Return a commented rule file that has a base and does not differ from it yet.
 
-    Parameters
-    ----------
-    data : mapping
-        The complete data of the base.
-    file : str
-        The name of the new file, for the commands in its comments.
-    base : str
-        The value of the key ``base``: the name of a preset, or a path.
-    name, title : str
-        The name and the title of the new game.
+    ``data`` is the complete data of the base. ``file`` is the name of the new file, for the
+    commands in its comments.
     """
     return TEMPLATE.format(
         title=title,

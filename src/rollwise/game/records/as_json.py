@@ -22,7 +22,7 @@ from rollwise.game.records.record import (
 )
 from rollwise.rules import Rules
 from rollwise.rules.card import MAX_CATEGORIES
-from rollwise.rules.schema import MAX_ROLLS
+from rollwise.rules.fields import MAX_ROLLS
 
 MAX_TURN = MAX_ROLLS * MAX_CATEGORIES
 """An upper bound on the number of rolls in a turn, including rolls saved in other turns."""
