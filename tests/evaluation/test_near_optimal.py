@@ -127,4 +127,4 @@ def test_the_errors_in_the_description() -> None:
     page = (DOCS / "duel.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \d \| (\d\.\d\d) \| [\d.]+ \| (\d\.\d\d) \|", page, re.MULTILINE)
     highest = [max(map(float, column)) for column in zip(*rows, strict=True)]
-    assert [f"{error:.1f}" for error in highest] == re.findall(r"\d\.\d", near.NEAR_OPTIMAL)
+    assert [f"{error:.2f}" for error in highest] == re.findall(r"\d\.\d\d", near.NEAR_OPTIMAL)

@@ -38,8 +38,8 @@ With more open categories, the distributions would take seconds.
 
 NEAR_OPTIMAL = (
     "Near-optimal, not exact: the estimate assumes that both players maximize points from there "
-    "on.\nIn endgames of Yahtzee, it was off by up to 0.8 percentage points on average. With more "
-    "than ten open categories, it uses a coarser method, which was off by up to 3.7."
+    "on.\nIn endgames of Yahtzee, it was off by up to 0.81 percentage points on average. With more "
+    "than ten open categories, it uses a coarser method, which was off by up to 3.65."
 )
 """The description of near-optimal probabilities; docs/duel.md has a table of measured errors."""
 
