@@ -13,6 +13,7 @@ where the maximum is over the policies of one turn. At the end of the game, W is
 d = 0, and 0 if d < 0.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
@@ -31,7 +32,9 @@ class DuelReference:
     """An exact solver for small two-player games.
 
     The points so far include the upper bonus once it is earned. Among options with the same value,
-    the player takes the option with the lowest probability of a tie.
+    the player takes the first one. Categories are in scorecard order. Dice to keep are ordered by
+    :func:`subsets`: the whole roll, which leaves the decision to the next roll, is the first. In
+    the turn of :meth:`options`, larger sets come first.
 
     Parameters
     ----------
@@ -69,24 +72,39 @@ class DuelReference:
                 Fraction(int(ahead > 0)), Fraction(int(ahead == 0)), Fraction(int(ahead < 0))
             )
         left, mine = self.rules.rolls_with(mine.saved) - 1, mine.in_turn(self.rules)
-        return self._keep(mine, other, ahead, tie, (), left)
+        return self._keep(mine, other, ahead, tie, (), left, False)
 
     def options(
         self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
     ) -> dict[Action, Exact]:
         """Return the mover's win, tie, and loss probabilities after every legal action."""
         options: dict[Action, Exact] = {}
+        options |= self._scored(mine, other, ahead, tie, dice, rolls_left)
+        for keep in legal_keeps(dice) if rolls_left else []:
+            options[Keep(keep)] = self._keep(mine, other, ahead, tie, keep, rolls_left - 1, True)
+        return options
+
+    def _scored(
+        self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
+    ) -> dict[Score, Exact]:
+        """Return the mover's win, tie, and loss probabilities after scoring in each category."""
+        options = {}
         for move in legal_moves(self.rules, mine, dice, rolls_left):
             follower = after(self.rules, mine, move, rolls_left)
             difference = ahead + self._single.earned(mine, move)
             theirs = self.chances(other, follower, -difference, 1 - tie)
             options[Score(move.category)] = theirs.of_opponent
-        for keep in legal_keeps(dice) if rolls_left else []:
-            options[Keep(keep)] = self._keep(mine, other, ahead, tie, keep, rolls_left - 1)
         return options
 
     def _mean(
-        self, mine: State, other: State, ahead: int, tie: Fraction, keep: Dice, rolls_left: int
+        self,
+        mine: State,
+        other: State,
+        ahead: int,
+        tie: Fraction,
+        keep: Dice,
+        rolls_left: int,
+        larger_first: bool,
     ) -> Exact:
         """Return the mover's win, tie, and loss probabilities before a reroll.
 
@@ -94,13 +112,36 @@ class DuelReference:
         """
         win = tied = Fraction(0)
         for dice, p in self._single.distribution(keep).items():
-            chances = self._roll(mine, other, ahead, tie, dice, rolls_left)
+            chances = self._roll(mine, other, ahead, tie, dice, rolls_left, larger_first)
             win += p * chances.win
             tied += p * chances.tie
         return Chances(win, tied, 1 - win - tied)
 
     def _best(
-        self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
+        self,
+        mine: State,
+        other: State,
+        ahead: int,
+        tie: Fraction,
+        dice: Dice,
+        rolls_left: int,
+        larger_first: bool,
     ) -> Exact:
-        options = self.options(mine, other, ahead, tie, dice, rolls_left).values()
-        return max(options, key=lambda chances: (chances.win + tie * chances.tie, -chances.tie))
+        after_roll = mine, other, ahead, tie
+        options = []
+        if rolls_left and not self.rules.stops:
+            options += [self._roll(*after_roll, dice, rolls_left - 1, larger_first)]
+        else:
+            options += self._scored(*after_roll, dice, rolls_left).values()
+        keeps = list(subsets(dice)) if rolls_left else []
+        for keep in sorted(keeps, key=lambda keep: -len(keep)) if larger_first else keeps:
+            options.append(self._keep(*after_roll, keep, rolls_left - 1, larger_first))
+        return max(options, key=lambda chances: chances.win + tie * chances.tie)
+
+
+def subsets(dice: Dice) -> Iterator[Dice]:
+    """Yield the smaller sets of dice: without the lowest die, then its subsets, and so on."""
+    for i, face in enumerate(dice):
+        if face not in dice[:i]:
+            yield (*dice[:i], *dice[i + 1 :])
+            yield from subsets((*dice[:i], *dice[i + 1 :]))

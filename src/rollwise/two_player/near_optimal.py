@@ -21,7 +21,7 @@ from rollwise.solving.position_index import ActionValues, CardIndex, PositionInd
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import Solver
 from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
-from rollwise.two_player.solution import Chances, DuelOption
+from rollwise.two_player.solution import Chances, DuelOption, ranked_options
 
 MAX_CARDS = 1 << 22
 """The maximum number of scorecards in a game.
@@ -127,13 +127,7 @@ class NearOptimal:
         value_Q_E_K = self._after(card_arrays(place))[:, options_of(model, place.c)]
         rerolls = int(model.rerolls_C[place.c])
         turn = ActionValues(model.lattice, value_Q_E_K, rerolls, "mean", TIE)
-        actions, value_Q_A = turn.at(place)
-        highest = float(value_Q_A[0].max())
-        options = [
-            DuelOption(action, value, _chances(value, tie), highest)
-            for action, value, tie in zip(actions, *value_Q_A.tolist(), strict=True)
-        ]
-        return sorted(options, key=lambda option: option.rank)
+        return ranked_options(turn, place, _chances)
 
     def _after(self, mine: CardArrays) -> NDArray[np.float64]:
         """Return the value and tie probability of each outcome, shape (2, O); -inf if impossible.

@@ -8,6 +8,7 @@ axis letters are defined in :mod:`rollwise.model.turn`.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -15,17 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import InconsistentError
-from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.actions import Action
 from rollwise.game.notation import as_position, format_action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import legal_keeps
 from rollwise.model.arrays import Model
-from rollwise.model.dice_lattice import ABSENT, Lattice
 from rollwise.model.outcomes import FORBIDDEN
-from rollwise.model.turn import keep_values, outcomes_after
+from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
 from rollwise.solving.kernels.two_player import POINTS
-from rollwise.solving.position_index import CardIndex, PositionIndex
+from rollwise.solving.position_index import ActionValues, CardIndex, PositionIndex
 from rollwise.solving.solution import TIE
 from rollwise.solving.storage.layer_files import StoredLayer
 from rollwise.two_player.grid import Grid, PlayerPoints
@@ -38,7 +37,10 @@ Cards = tuple[Indices, Indices, Indices]
 """The classes, lanes, and scores so far of scorecards; the shapes must broadcast."""
 
 EQUAL = 2.0**-40
-"""The maximum difference of probabilities that count as equal; rounding errors are smaller."""
+"""The maximum difference of probabilities that count as equal; rounding errors are smaller.
+
+Among equal options, the reported probability of a tie belongs to the first one.
+"""
 
 NOT_HERE = (
     "the solution does not contain these scorecards, because it starts from other scorecards; "
@@ -125,6 +127,24 @@ class DuelOption:
         """
         numbers = (self.value, *(self.chances or ()))
         return (format_action(rules, self.action), *map(percent, numbers))
+
+
+def ranked_options(
+    turn: ActionValues,
+    place: PositionIndex,
+    chances: Callable[[float, float], Chances[float] | None],
+) -> list[DuelOption]:
+    """Return the options at a position, best first.
+
+    ``turn`` contains values and tie probabilities, from which ``chances`` computes the results.
+    """
+    actions, value_Q_A = turn.at(place)
+    highest = float(value_Q_A[0].max())
+    options = [
+        DuelOption(action, value, chances(value, tie), highest)
+        for action, value, tie in zip(actions, *value_Q_A.tolist(), strict=True)
+    ]
+    return sorted(options, key=lambda option: option.rank)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -240,7 +260,8 @@ class DuelSolution:
         """Return the options at a position of the player to move, best first.
 
         Options with the same value are sorted by tie probability, lowest first. If the tie
-        probabilities are also the same, categories in scorecard order precede dice to keep.
+        probabilities are also the same, categories in scorecard order precede dice to keep. The
+        tie probability of an option assumes that the player then takes the first of equal options.
 
         Parameters
         ----------
@@ -258,21 +279,8 @@ class DuelSolution:
         other = opponent or self.opponent
         t = self._turn(place, other)
         value_Q_E_K = self._category_values(t, place, other)
-        legal = np.flatnonzero(value_Q_E_K[0, place.end] > -np.inf)
-        values: list[tuple[Action, Values]] = [
-            (Score.each(self.rules.keys)[k], value_Q_E_K[:, place.end, k]) for k in legal
-        ]
-        if place.rerolls:
-            lattice = self.model.lattice
-            keep_Q_P = _keep_values(lattice, *_best(*value_Q_E_K), place.rerolls)
-            keeps = map(Keep, legal_keeps(lattice.rolls[place.roll]))
-            values += [(keep, keep_Q_P[:, lattice.point(keep.dice)]) for keep in keeps]
-        highest = max(float(value_Q[0]) for _, value_Q in values)
-        options = [
-            DuelOption(action, float(value), self._chances(t, float(value), float(tie)), highest)
-            for action, (value, tie) in values
-        ]
-        return sorted(options, key=lambda option: option.rank)
+        turn = ActionValues(self.model.lattice, value_Q_E_K, place.rerolls, "mean", EQUAL)
+        return ranked_options(turn, place, partial(self._chances, t))
 
     def _turn(self, card: CardIndex, opponent: CardIndex) -> int:
         """Return the number of turns from the start of the solution to these scorecards."""
@@ -387,7 +395,7 @@ def _values_at(
 ) -> tuple[Values, Values]:
     """Return the value to the last mover and the tie probability at grid points of a layer.
 
-    The value is NaN for unreachable pairs.
+    The value is NaN for unreachable pairs. The tie probability is NaN if it was not computed.
 
     Parameters
     ----------
@@ -404,49 +412,6 @@ def _values_at(
     low, high, start = layer.low_P[pair], layer.high_P[pair], layer.start_P[pair]
     is_open = (low <= difference) & (difference < high)
     at = np.where(is_open, start + difference - low, 0)
-    ties = values[1] if len(values) > 1 else np.full(1, np.nan)
-    tie = np.where(is_open, ties[at if len(values) > 1 else at * 0], 0.0)
+    tie = np.where(is_open, values[1][at], 0.0) if len(values) > 1 else np.full(at.shape, np.nan)
     value = np.where(is_open, values[0][at], np.where(difference < low, 0.0, 1.0))
     return np.where(occurs, value, np.nan), tie
-
-
-def _best(values: Values, ties: Values) -> tuple[Values, Values]:
-    """Return the maximum value along the last axis, and its tie probability.
-
-    If several options have the maximum value, their lowest tie probability is returned.
-    """
-    best = values.max(axis=-1)
-    close = values >= best[..., None] - EQUAL
-    return best, np.where(close, ties, np.inf).min(axis=-1)
-
-
-def _best_keeps(lattice: Lattice, value_P: Values, tie_P: Values) -> tuple[Values, Values]:
-    """Return the value and tie probability of keeping the best dice from each lattice point."""
-    best_P, best_tie_P = value_P.copy(), tie_P.copy()
-    for size in range(1, lattice.dice + 1):
-        points = np.arange(*lattice.size_starts[size : size + 2])
-        child_P_F = lattice.child_P_F[points]
-        absent = child_P_F == ABSENT
-        values = np.where(absent, -np.inf, best_P[child_P_F])
-        ties = best_tie_P[child_P_F]
-        best_P[points], best_tie_P[points] = _best(
-            np.column_stack([best_P[points], values]), np.column_stack([best_tie_P[points], ties])
-        )
-    return best_P, best_tie_P
-
-
-def _keep_values(lattice: Lattice, value_E: Values, tie_E: Values, rerolls: int) -> Values:
-    """Return the value and tie probability of keeping the dice of each lattice point, shape (2, P).
-
-    ``value_E`` and ``tie_E`` are the value and tie probability of each final roll.
-    """
-    n_rolls, first = len(lattice.rolls), lattice.first_roll
-    roll_Q_R = np.stack([value_E[:n_rolls], tie_E[:n_rolls]])
-    for left in range(1, rerolls + 1):
-        keep_Q_P = np.stack([keep_values(lattice, value_R, "mean") for value_R in roll_Q_R])
-        if len(value_E) > n_rolls:
-            ends = slice(left * n_rolls, (left + 1) * n_rolls)
-            keep_Q_P[:, first:] = value_E[ends], tie_E[ends]
-        if left < rerolls:
-            roll_Q_R = np.stack(_best_keeps(lattice, *keep_Q_P))[:, first:]
-    return keep_Q_P

@@ -271,7 +271,9 @@ def two_quantity_turn(
 ) -> None:
     """Set both quantities of each first roll, given both quantities of the slots.
 
-    Options are tied if their first quantities differ by at most ``slack``.
+    Options are tied if their first quantities differ by at most ``slack``. The second quantity
+    belongs to the first tied option. Categories are in scorecard order; the whole roll precedes the
+    roll without its lowest face, and so on.
     """
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     choose_both(scratch, first, last, 0, slack, boxes)

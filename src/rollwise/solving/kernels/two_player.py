@@ -9,8 +9,8 @@ values for the player to move. It stores them as values for the last mover, in t
 so that the next reads are contiguous too.
 
 The kernel can also compute the probability of a tie. Among options whose values differ by at most
-``equal``, it chooses the option with the lowest probability of a tie. The value is the maximum over
-all options.
+``equal``, it chooses the first one (:func:`rollwise.solving.kernels.turn.two_quantity_turn`). The
+value is the maximum over all options.
 """
 
 from typing import NamedTuple
