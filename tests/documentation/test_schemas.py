@@ -35,7 +35,6 @@ duel {TINY} --value-only
 duel {TINY} --estimate
 frontier restart 30 {TINY}
 frontier targets {TINY} --at 20
-frontier targets {TINY} --at 20 --normal
 frontier variance {TINY}
 greedy 11366
 greedy --best-scale {TINY}

@@ -1,18 +1,17 @@
-"""Play by a normal approximation: exact results equal brute force in fractions, and simulations."""
+"""Test that decisions by a normal approximation equal a brute force in fractions."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from reference_solver import Reference
-from rollwise import Scorecard, evaluate, load_rules, parse_strategy, simulate, solve
-from rollwise.errors import InputError, MalformedError
-from rollwise.evaluation.forward_pass_by_score import final_distribution
+from rollwise import evaluate, load_rules, parse_strategy, simulate, solve
+from rollwise.errors import InconsistentError, InputError, MalformedError
 from rollwise.experiments.comparison import compare_with
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import Game, fair_roll
@@ -54,8 +53,6 @@ class NormalReference(Reference):
         self.target = target
         self.moments = lru_cache(maxsize=None)(self._state_moments)
         self.kept = lru_cache(maxsize=None)(self._kept)
-        self.final = lru_cache(maxsize=None)(self._final)
-        self.rolled = lru_cache(maxsize=None)(self._rolled)
 
     def _state_moments(self, state: State) -> Moments:
         """Return the moments of the points to come under play for points."""
@@ -108,53 +105,6 @@ class NormalReference(Reference):
         keep = best_keep(options, dice)
         return Score(category) if keep == dice else Keep(keep)
 
-    def _final(self, state: State, score: int) -> dict[int, Fraction]:
-        """Return the distribution of the final score."""
-        if self._is_over(state):
-            return {score: Fraction(1)}
-        left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
-        return self._sum(self.distribution(()), lambda dice: self.rolled(state, score, dice, left))
-
-    def _rolled(self, state: State, score: int, dice: Dice, left: int) -> dict[int, Fraction]:
-        action = self.decision(state, score, dice, left)
-        if isinstance(action, Keep):
-            rolls = self.distribution(action.dice)
-            return self._sum(rolls, lambda dice: self.rolled(state, score, dice, left - 1))
-        moves = legal_moves(self.rules, state, dice, left)
-        move = next(move for move in moves if Score(move.category) == action)
-        total = score + self.earned(state, move)
-        return self.final(after(self.rules, state, move, left), total)
-
-    def _sum(
-        self,
-        rolls: Mapping[Dice, Fraction],
-        distribution: Callable[[Dice], dict[int, Fraction]],
-    ) -> dict[int, Fraction]:
-        total: dict[int, Fraction] = defaultdict(Fraction)
-        for dice, probability in rolls.items():
-            for score, share in distribution(dice).items():
-                total[score] += probability * share
-        return total
-
-
-@pytest.mark.slow
-@settings(max_examples=15)
-@given(small_rules(saves=True), st.integers(0, 100))
-def test_the_exact_distribution_equals_brute_force(rules: Rules, percent: int) -> None:
-    highest = int(solve(rules, "best-case", cache=False).value())
-    assume(highest > 0)
-    target = max(1, highest * percent // 100)
-    reference = NormalReference(rules, target).final(State.start(rules), 0)
-    strategy = parse_strategy(
-        f"normal:{target}", rules, solve=lambda goal: solve(rules, goal.name, cache=False)
-    )
-    exact = evaluate(strategy, rules).distribution
-    assert sum(exact.probabilities) == pytest.approx(1, abs=1e-12)
-    for score in range(highest + 1):
-        assert exact.probability(score) == pytest.approx(
-            float(reference.get(score, 0)), abs=1e-12
-        ), score
-
 
 SMALL = load_rules("crag").model_copy(
     update={"name": "short", "categories": load_rules("crag").categories[5:9]}
@@ -170,13 +120,12 @@ def normal(target: int, rules: Rules) -> NormalApproximation:
     return strategy
 
 
-@pytest.mark.parametrize("target", [20, 30, 45])
-def test_decisions_equal_the_brute_force(target: int) -> None:
-    # The computer opponent decides one roll at a time, and the forward pass all scores together.
-    reference, bot = NormalReference(SMALL, target), Bot(normal(target, SMALL), SMALL)
+def check_decisions(rules: Rules, target: int, games: int) -> int:
+    """Check all decisions of the computer opponent in some games, and return their number."""
+    reference, bot = NormalReference(rules, target), Bot(normal(target, rules), rules)
     decided = 0
-    for seed in range(30):
-        game = Game(SMALL)
+    for seed in range(games):
+        game = Game(rules)
         while not game.is_over:
             if game.position is None or game.awaits_roll:
                 game.push(fair_roll(game, seed))
@@ -189,7 +138,42 @@ def test_decisions_equal_the_brute_force(target: int) -> None:
             assert action == expected, str(position)
             game.push(action)
             decided += 1
-    assert decided > 200
+    return decided
+
+
+@pytest.mark.parametrize("target", [20, 30, 45])
+def test_decisions_equal_the_brute_force(target: int) -> None:
+    assert check_decisions(SMALL, target, games=30) > 200
+
+
+@pytest.mark.slow
+@settings(max_examples=15)
+@given(small_rules(saves=True), st.integers(0, 100))
+def test_decisions_for_any_rules(rules: Rules, percent: int) -> None:
+    assume(not rules.announced)
+    highest = int(solve(rules, "best-case", cache=False).value())
+    assume(highest > 0)
+    check_decisions(rules, max(1, highest * percent // 100), games=5)
+
+
+def test_simulated_games_follow_the_same_decisions() -> None:
+    strategy, reference = normal(30, SMALL), NormalReference(SMALL, 30)
+    model, (states, rolls) = strategy.solution.model, (40, 3)
+    random = np.random.default_rng(1)
+    cards = np.stack(
+        [random.integers(0, model.n_classes - 1, states), random.integers(0, 40, states)]
+    )
+    class_N, score_N = np.repeat(cards, rolls, axis=1)
+    roll_N = random.integers(0, len(model.lattice.rolls), states * rolls)
+    left_N = random.integers(0, SMALL.rolls, states * rolls)
+    keep_N, category_N = strategy.decide(model, class_N, class_N * 0, score_N, roll_N, left_N)
+    for c, score, roll, left, keep, category in zip(
+        class_N, score_N, roll_N, left_N, keep_N, category_N, strict=True
+    ):
+        state, dice = State(int(model.mask_C[c])), model.lattice.rolls[roll]
+        action = reference.decision(state, int(score), dice, int(left))
+        scored = Score(int(category)) if keep < 0 else Keep(model.lattice.points[keep])
+        assert scored == action
 
 
 @pytest.mark.slow
@@ -210,45 +194,13 @@ def test_one_turn_decides_by_the_displayed_mean_and_sd() -> None:
         assert bot.action(options.position) == best.action
 
 
-def test_the_distribution_equals_a_simulation() -> None:
-    strategy, games = normal(160, load_rules("crag")), 40_000
-    exact = evaluate(strategy).distribution
-    counted = simulate(strategy, "crag", games, 3).distribution
-    assert abs(counted.mean - exact.mean) < 3 * exact.sd / games**0.5
-    for score in (130, 160, 190):
-        p = exact.at_least(score)
-        assert abs(counted.at_least(score) - p) < 3 * (p * (1 - p) / games) ** 0.5
-
-
-@pytest.mark.slow
-def test_a_million_games_of_yahtzee() -> None:
-    strategy, games = normal(300, load_rules("yahtzee")), 1_000_000
-    exact = evaluate(strategy).distribution
-    counted = simulate(strategy, "yahtzee", games, 8).distribution
-    assert abs(counted.mean - exact.mean) < 3 * exact.sd / games**0.5
-    for score in (200, 250, 300, 400):
-        p = exact.at_least(score)
-        assert abs(counted.at_least(score) - p) < 3 * (p * (1 - p) / games) ** 0.5
-
-
-def test_no_strategy_reaches_the_target_more_often_than_the_best() -> None:
-    exact = evaluate(normal(160, load_rules("crag"))).distribution
-    assert exact.at_least(160) <= evaluate("optimal:target:160", "crag").distribution.at_least(160)
-    assert exact.mean <= evaluate("optimal", "crag").distribution.mean
-
-
-def test_it_is_compared_by_its_exact_distribution() -> None:
+def test_it_has_only_simulated_statistics() -> None:
     strategy = normal(30, SMALL)
+    with pytest.raises(InconsistentError, match="exact statistics are not available; use simulate"):
+        evaluate(strategy)
     (row,) = compare_with([strategy], solve(SMALL, cache=False), games=500, seed=1).entries
-    assert row.exact
-    assert row.distribution.mean == pytest.approx(evaluate(strategy).distribution.mean)
-
-
-def test_the_distribution_from_a_scorecard() -> None:
-    strategy, card = normal(30, SMALL), Scorecard(SMALL, f"{SMALL.keys[0]}=0")
-    whole, rest = evaluate(strategy).distribution, final_distribution(strategy, card)
-    assert rest.probabilities.sum() == pytest.approx(1)
-    assert rest.mean < whole.mean
+    assert not row.exact
+    assert row.distribution.mean == simulate(strategy, SMALL, 500, seed=1).distribution.mean
 
 
 @pytest.mark.parametrize(

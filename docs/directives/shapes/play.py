@@ -141,8 +141,6 @@ class Target(Shape):
     target: int
     best: float
     expected_play: float
-    normal_play: float | None = None
-    """Only with ``--normal``."""
 
 
 class Targets(Shape):

@@ -19,7 +19,7 @@ from rollwise.cli.common import (
 )
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.errors import InputError, counted
+from rollwise.errors import counted
 from rollwise.rules import Rules, load_rules
 
 with lazy_imports():
@@ -42,12 +42,6 @@ def targets(
         typer.Option("--at", metavar="SCORES", help="Show only these targets, such as 150,200."),
     ] = None,
     *,
-    normal: Annotated[
-        bool,
-        typer.Option(
-            "--normal", help="With --at: add a strategy that uses a normal approximation."
-        ),
-    ] = False,
     rules: flags.Rules,
     as_json: flags.Json = False,
     plot: flags.Pictures = None,
@@ -63,28 +57,20 @@ def targets(
 
       rollwise frontier targets --rules crag --plot pictures
 
-      rollwise frontier targets --at 130,160,190 --normal --rules crag
-
     The optimal strategy differs between targets, so no single strategy has all these
     probabilities. The second column is optimal play for the expected score.
     """
     game = load_rules(rules)
     chosen = frontiers.target_scores(at)
-    if normal and chosen is None:
-        raise InputError("--normal plays all games for each target. Choose targets with --at.")
     prepare_plot(plot, folder=True)
     distribution = evaluated("optimal", game, "expected", quiet=quiet).distribution
-    by_normal = {
-        score: evaluated(f"normal:{score}", game, quiet=quiet).distribution.at_least(score)
-        for score in (chosen or [] if normal else [])
-    }
     with progress(f"solving {game.name} for all targets", quiet) as advance:
-        result = frontiers.best_targets(game, chosen, distribution, by_normal, advance)
+        result = frontiers.best_targets(game, chosen, distribution, advance)
     rows = result.rows()
     if as_json:
         write_json(result.as_dict())
     else:
-        _print_targets(game, rows if chosen is not None else _round_ones(rows), by_normal)
+        _print_targets(game, rows if chosen is not None else _round_ones(rows))
     if plot is not None:
         paths = plots.save_targets(game, result.best_T, distribution, plot)
         print_written(paths, quiet)
@@ -102,17 +88,10 @@ def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, 
     ]
 
 
-def _print_targets(
-    game: Rules, rows: list[tuple[int, float, float]], by_normal: dict[int, float]
-) -> None:
-    names = ["target", "best", "for expected score", "gain"]
-    normal = ["by normal approximation", "gain"] if by_normal else []
-    table = empty_table(*(f">{name}" for name in (*names, *normal)))
+def _print_targets(game: Rules, rows: list[tuple[int, float, float]]) -> None:
+    table = empty_table(">target", ">best", ">for expected score", ">gain")
     for score, best, expected in rows:
-        probabilities = [best, expected, _gain(best, expected)]
-        if by_normal:
-            probabilities += [by_normal[score], _gain(by_normal[score], expected)]
-        table.add_row(str(score), *map(_percent, probabilities))
+        table.add_row(str(score), *map(_percent, (best, expected, _gain(best, expected))))
     out = console()
     out.print(headed(game.title, ": probability of at least the target"))
     out.print()

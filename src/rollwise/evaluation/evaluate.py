@@ -37,7 +37,6 @@ from rollwise.solving.solver import solve
 from rollwise.solving.storage.table_file import FORMAT, read_table, write_table
 from rollwise.strategies import (
     STRATEGIES,
-    NormalApproximation,
     Optimal,
     Strategy,
     StrategyLike,
@@ -319,12 +318,11 @@ def evaluate(
         strategy = strategy_named(
             strategy, game, objective, fewer_dice=fewer_dice, cache=cache, progress=part
         )
-        solved = isinstance(strategy, Optimal | NormalApproximation)
-        progress = within(progress, 0.1, 1) if solved else progress
+        progress = within(progress, 0.1, 1) if isinstance(strategy, Optimal) else progress
     else:
         strategy = as_strategy(strategy, game)
     check_needs_no_opponent(strategy)
-    if isinstance(strategy, Optimal | NormalApproximation):
+    if isinstance(strategy, Optimal):
         game = strategy.solution.rules
     path = cache_path(strategy, game) if cache and game is not None else None
     if path is None or game is None:
@@ -485,8 +483,6 @@ def _fingerprint() -> str:
 
 
 def _name(strategy: Strategy) -> str | None:
-    if isinstance(strategy, NormalApproximation):
-        return f"distribution-of-{strategy.name}"
     if isinstance(strategy, Optimal):
         objective = strategy.solution.objective.name
         fewer = "-fewer-dice" if strategy.die_bonus < 0 else ""

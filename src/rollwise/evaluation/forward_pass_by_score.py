@@ -14,31 +14,21 @@ time.
 scorecard.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.errors import TooLargeError
 from rollwise.evaluation.forward_pass import GameResults, follow
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.notation import format_card
 from rollwise.game.scorecard import Scorecard, describe_card
 from rollwise.model.arrays import Model, build
 from rollwise.solving.by_score.solution import ScoreSolution
-from rollwise.solving.by_score.solver import check_rows
 from rollwise.solving.by_score.windows import Layout, reached, row_of
-from rollwise.solving.kernels.normal_approximation import (
-    NormalFlowScratch,
-    PointsToCome,
-    forward_by_normal,
-)
-from rollwise.solving.kernels.policy import TieRule
-from rollwise.solving.kernels.scalar_turn import LatticeArrays
 from rollwise.solving.kernels.score import NONE
 from rollwise.solving.kernels.second_quantity import (
     DecisionValues,
@@ -50,9 +40,7 @@ from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.position_index import START, CardIndex, Start
 from rollwise.solving.progress import Progress
-from rollwise.solving.solution import TIE
 from rollwise.strategies import (
-    NormalApproximation,
     Optimal,
     Strategy,
     StrategyLike,
@@ -125,96 +113,25 @@ def final_distribution(
     return follow(policy_of(strategy, card.rules, threads), place, progress).score
 
 
-def has_policy_by_score(strategy: Strategy) -> TypeGuard[Optimal | NormalApproximation]:
+def has_policy_by_score(strategy: Strategy) -> TypeGuard[Optimal]:
     """Return whether :func:`follow_by_score` can follow the strategy."""
-    if isinstance(strategy, NormalApproximation):
-        return True
     return isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution)
 
 
 def follow_by_score(
-    strategy: Optimal | NormalApproximation,
+    strategy: Optimal,
     card: CardIndex = START,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> GameResults:
     """Return the distributions of the results of a strategy from a scorecard.
 
-    The strategy must satisfy :func:`has_policy_by_score`. If it is the optimal policy of a
-    solution, the solution must include the scorecard.
+    The strategy must satisfy :func:`has_policy_by_score`, and its solution must include the
+    scorecard.
     """
-    if isinstance(strategy, NormalApproximation):
-        check_rows(strategy.solution.model)
-        sweep = Sweep(strategy.solution.model, EXPECTED, threads)
-        turn = _normal_turn(strategy, sweep)
-    else:
-        solution = strategy.solution
-        assert isinstance(solution, ScoreSolution)
-        sweep = Sweep(solution.model, EXPECTED, threads)
-        turn = _optimal_turn(solution, sweep)
-    return _follow(sweep, turn, card, progress)
-
-
-Turn = Callable[[int, ScoreFlow], None]
-"""A function that adds the results of the turns from a layer to the next layer."""
-
-
-def _optimal_turn(solution: ScoreSolution, sweep: Sweep) -> Turn:
-    def play(layer: int, flow: ScoreFlow) -> None:
-        decision_values = DecisionValues(
-            solution.layout.rows,
-            solution.values[layer],
-            solution.values[layer + 1],
-            solution.hint,
-            solution.remaining_X,
-        )
-        sweep.each_part(
-            0,
-            len(flow.classes),
-            forward_by_score,
-            sweep.arrays,
-            sweep.lattice_index,
-            sweep.forward_index,
-            decision_values,
-            flow,
-            scratch=ScoreFlowScratch.of,
-        )
-
-    return play
-
-
-def _normal_turn(strategy: NormalApproximation, sweep: Sweep) -> Turn:
-    model, moments = sweep.model, strategy.moments
-    if not strategy.solution.is_whole:
-        raise TooLargeError(
-            f"the exact distribution of {strategy.name} needs too much memory for "
-            f"{model.rules.name}; simulate games instead, or choose a game with fewer categories"
-        )
-    future = PointsToCome(
-        strategy.target, np.asarray(moments.mean_C_L), np.asarray(moments.second_C_L)
-    )
-    dice = LatticeArrays.of(model.lattice)
-
-    def play(_: int, flow: ScoreFlow) -> None:
-        sweep.each_part(
-            0,
-            len(flow.classes),
-            forward_by_normal,
-            sweep.arrays,
-            sweep.lattice_index,
-            sweep.forward_index,
-            dice,
-            future,
-            TieRule(TIE, TIE / model.rules.dice),
-            flow,
-            scratch=partial(NormalFlowScratch.of, dice),
-        )
-
-    return play
-
-
-def _follow(sweep: Sweep, turn: Turn, card: CardIndex, progress: Progress | None) -> GameResults:
-    model = sweep.model
+    solution = strategy.solution
+    assert isinstance(solution, ScoreSolution)
+    model, sweep = solution.model, Sweep(solution.model, EXPECTED, threads)
     layout = reached(sweep, Start(card.c, card.lane, card.score, card.score + 1))
     begin, turns = int(model.mask_C[card.c]).bit_count(), len(sweep.layers) - 1
     taken_T_O = np.zeros((turns, len(model.points_O)))
@@ -225,9 +142,25 @@ def _follow(sweep: Sweep, turn: Turn, card: CardIndex, progress: Progress | None
         after = np.zeros(layout.sizes[layer + 1])
         first, last = sweep.layers[layer]
         taken_C_O = np.zeros((last - first, len(model.points_O)))
+        decision_values = DecisionValues(
+            solution.layout.rows,
+            solution.values[layer],
+            solution.values[layer + 1],
+            solution.hint,
+            solution.remaining_X,
+        )
         for classes in apart(model, layout.classes[layer]):
-            if len(classes):
-                turn(layer, ScoreFlow(first, classes, layout.rows, masses, after, taken_C_O))
+            sweep.each_part(
+                0,
+                len(classes),
+                forward_by_score,
+                sweep.arrays,
+                sweep.lattice_index,
+                sweep.forward_index,
+                decision_values,
+                ScoreFlow(first, classes, layout.rows, masses, after, taken_C_O),
+                scratch=ScoreFlowScratch.of,
+            )
         taken_T_O[layer] = taken_C_O.sum(axis=0)
         masses = after
         if progress:

@@ -50,7 +50,8 @@ def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | Non
         return OptimalPolicy(strategy.solution, die=strategy.die_bonus, threads=threads)
     if strategy.sees_score:
         raise InconsistentError(
-            f"{strategy.name} depends on the points so far; use another strategy"
+            f"{strategy.name} depends on the points so far, so exact statistics are not available; "
+            "use simulate to estimate them"
         )
     if rules is None:
         raise InputError("the strategy needs the rules of a game; pass the argument rules")

@@ -8,7 +8,7 @@ Examples
 7.33
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.errors import InputError, check_count, check_type
+from rollwise.errors import check_count, check_type
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.notation import parse_scores
 from rollwise.notebook import data_frame, html_table
@@ -41,15 +41,12 @@ class Targets:
         The final score with optimal play for the expected score.
     scores : sequence of int
         The targets that are listed.
-    by_normal : mapping of int to float
-        The probability of reaching a target by a normal approximation; empty without ``normal``.
     """
 
     rules: Rules
     best_T: NDArray[np.float64]
     distribution: Distribution
     scores: Sequence[int]
-    by_normal: Mapping[int, float]
 
     def best(self, score: int) -> float:
         """Return the highest probability of reaching a score."""
@@ -79,11 +76,7 @@ class Targets:
 
     def _rows(self) -> list[dict[str, Any]]:
         keys = ("target", "best", "expected_play")
-        return [
-            dict(zip(keys, row, strict=True))
-            | ({"normal_play": self.by_normal[row[0]]} if self.by_normal else {})
-            for row in self.rows()
-        ]
+        return [dict(zip(keys, row, strict=True)) for row in self.rows()]
 
     def __repr__(self) -> str:
         return f"<Targets of {self.rules.name}: {len(self.scores)} scores>"
@@ -123,7 +116,6 @@ def targets(
     rules: RulesLike,
     at: str | Iterable[int] | None = None,
     *,
-    normal: bool = False,
     progress: Progress | None = None,
 ) -> Targets:
     """Return the best probability of reaching each target score.
@@ -134,8 +126,6 @@ def targets(
         The game, the name of a preset, or the path of a rule file.
     at : str or sequence of int, optional
         The targets, such as ``[150, 200]`` or ``"150,200"`` (default: all).
-    normal : bool
-        Whether to add the strategy that uses a normal approximation, for the targets in ``at``.
     progress : callable, optional
         Called with the completed fraction of the solve, from 0 to 1.
 
@@ -145,18 +135,7 @@ def targets(
         If an argument cannot be used.
     """
     game, chosen = as_rules(rules), target_scores(at)
-    if normal and chosen is None:
-        raise InputError("--normal plays all games for each target. Choose targets with --at.")
-    return best_targets(
-        game,
-        chosen,
-        evaluate("optimal", game, cache=True).distribution,
-        {
-            score: evaluate(f"normal:{score}", game, cache=True).distribution.at_least(score)
-            for score in (chosen or [] if normal else [])
-        },
-        progress,
-    )
+    return best_targets(game, chosen, evaluate("optimal", game, cache=True).distribution, progress)
 
 
 def target_scores(at: str | Iterable[int] | None) -> list[int] | None:
@@ -174,13 +153,12 @@ def best_targets(
     rules: Rules,
     at: Sequence[int] | None,
     distribution: Distribution,
-    by_normal: Mapping[int, float],
     progress: Progress | None = None,
 ) -> Targets:
     """Return target probabilities, given the results for play that does not depend on targets."""
     best = Solver(rules, progress=progress).targets()
     scores = range(1, len(best) + 1) if at is None else at
-    return Targets(rules, best, distribution, scores, by_normal)
+    return Targets(rules, best, distribution, scores)
 
 
 def variance(rules: RulesLike, *, progress: Progress | None = None) -> Frontier:

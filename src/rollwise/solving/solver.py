@@ -224,7 +224,8 @@ class Solver:
             the whole game.
         moments : bool
             Also compute the expected final score for every option. If values do not depend on the
-            points so far, also compute the standard deviation of the final score.
+            points so far and fit in one table, also compute the standard deviation of the final
+            score.
         on_disk : bool
             Save the values of all states of a large game to disk. For Maxi Yatzy, this takes about
             17 GB. By default, only the first turns of a large game are available.

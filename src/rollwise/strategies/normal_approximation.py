@@ -5,26 +5,23 @@ high score among the remaining challenges, with an "approximation via normal dis
 computed mean & variance".
 """
 
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.model.arrays import Model
-from rollwise.model.turn import options_of_all
+from rollwise.model.turn import choose_keeps, rerolls, score_rolls
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE, rule_for_ties
-from rollwise.solving.values import Moments
-from rollwise.strategies.optimal import values_after
+from rollwise.solving.values import sd_of
 from rollwise.strategies.roll_by_roll import NONE, Integers, RollByRoll
 
-if TYPE_CHECKING:
-    from rollwise.solving.kernels.normal_approximation import Decisions
+ROLLS = 512
+"""The maximum number of rolls that are decided together; it limits memory."""
 
-STATES = 512
-"""The maximum number of scorecards per call of the compiled code; it limits memory."""
+CERTAIN = 2.0**17
+"""The limit of the quotients; adding the tie breaker to larger numbers would have no effect."""
 
 
 class NormalApproximation(RollByRoll):
@@ -76,12 +73,6 @@ class NormalApproximation(RollByRoll):
             )
         self.solution, self.target = solution, target
 
-    @property
-    def moments(self) -> Moments:
-        """The moments of the points to come with optimal play for the expected score."""
-        assert self.solution.moments is not None
-        return self.solution.moments
-
     def decide(
         self,
         model: Model,
@@ -91,63 +82,52 @@ class NormalApproximation(RollByRoll):
         roll_N: Integers,
         left_N: Integers,
     ) -> tuple[Integers, Integers]:
-        """Return the dice to keep from each roll, or the category in which to score it.
-
-        The parameters and the result are the same as for :meth:`RollByRoll.decide`.
-        """
-        from rollwise.solving.kernels.normal_approximation import Decisions  # imports numba
-
-        keep_N, category_N = np.full((2, len(class_N)), NONE)
-        # Sort the rolls by the number of rerolls of their turn, then by scorecard.
-        order = np.lexsort((lane_N, class_N, model.rerolls_C[class_N]))
-        card_2_N = np.stack([class_N[order], lane_N[order]])
-        new = np.flatnonzero((np.diff(card_2_N, prepend=-1) != 0).any(axis=0))
-        rerolls_G = model.rerolls_C[card_2_N[0, new]].astype(np.int64)
-        ends = np.append(new, len(order))
-        cuts = np.flatnonzero(np.diff(rerolls_G, prepend=-1)).tolist()
-        for begin, end in pairwise([*cuts, len(new)]):
-            for first in range(begin, end, STATES):
-                last = min(first + STATES, end)
-                here = slice(ends[first], ends[last])
-                rolls = order[here]
-                kept, scored = np.full((2, len(rolls)), NONE)
-                class_G, lane_G = card_2_N[:, new[first:last]]
-                classes, table_G = np.unique(class_G, return_inverse=True)
-                decisions = Decisions(
-                    ends[first : last + 1] - ends[first],
-                    table_G,
-                    (score_N[rolls] - self.target).astype(np.float64) + 0.5,
-                    roll_N[rolls].astype(np.int64),
-                    left_N[rolls].astype(np.int64),
-                    kept,
-                    scored,
+        """Return the dice to keep from each roll, or the category in which to score it."""
+        keep_N, category_N = np.empty((2, len(class_N)), dtype=np.int64)
+        rerolls_N = model.rerolls_C[class_N]
+        order = np.lexsort((lane_N, class_N, left_N, rerolls_N))
+        new = np.diff(np.stack([rerolls_N, left_N])[:, order], prepend=-1).any(axis=0)
+        for group in np.split(order, np.flatnonzero(new)[1:]):
+            for part in np.array_split(group, -(-len(group) // ROLLS)):
+                keep_N[part], category_N[part] = self._decide(
+                    model,
+                    np.stack([class_N[part], lane_N[part]]),
+                    score_N[part],
+                    roll_N[part],
+                    int(left_N[group[0]]),
                 )
-                self._decide(model, classes, class_G, lane_G, decisions)
-                keep_N[rolls], category_N[rolls] = kept, scored
         return keep_N, category_N
 
     def _decide(
-        self,
-        model: Model,
-        classes: NDArray[np.int64],
-        class_G: NDArray[np.int64],
-        lane_G: NDArray[np.int64],
-        decisions: "Decisions",
-    ) -> None:
-        from rollwise.solving.kernels.normal_approximation import MomentScratch, decide
-        from rollwise.solving.kernels.policy import TieRule
-        from rollwise.solving.kernels.scalar_turn import LatticeArrays
+        self, model: Model, card_2_N: Integers, score_N: Integers, roll_N: Integers, left: int
+    ) -> tuple[Integers, Integers]:
+        """Return the decisions for rolls with the same number of rerolls in and left in a turn."""
+        dice, each_N = model.lattice, np.arange(len(roll_N))
+        die = TIE / model.rules.dice
+        card_2_G, card_N = np.unique(card_2_N, axis=1, return_inverse=True)
+        cards = [CardIndex(c, lane, 0) for c, lane in card_2_G.T.tolist()]
+        values_Q_G_E_K = self.solution.final_roll_values_each(cards)
+        end_N = roll_N + left * len(dice.rolls) * model.rules.stops
+        value_N_K, *moments = values_Q_G_E_K[:, card_N, end_N]
+        z_N_K = np.where(value_N_K > -np.inf, self._z(score_N, *moments), -np.inf)
+        best_N = z_N_K.max(axis=1)
+        category_N = (z_N_K >= best_N[:, None] - TIE).argmax(axis=1)
+        if not left:
+            return np.full_like(roll_N, NONE), category_N
+        values_Q_G_E, _ = score_rolls(values_Q_G_E_K, TIE)
+        *_, (values_Q_G_P, _) = rerolls(dice, values_Q_G_E, left, "mean", die)
+        z_N_P = self._z(score_N, *values_Q_G_P[1:, card_N])
+        z_N_P[:, dice.first_roll :] = -np.inf
+        whole_N = dice.first_roll + roll_N
+        z_N_P[each_N, whole_N] = best_N
+        keep_N = choose_keeps(dice, z_N_P, die)[each_N, roll_N]
+        scores_N = keep_N == whole_N
+        return np.where(scores_N, NONE, keep_N), np.where(scores_N, category_N, NONE)
 
-        dice, points_O = LatticeArrays.of(model.lattice), model.total_points_O.astype(np.float64)
-        rest_G_O: Any = values_after(self.solution, self.moments.mean_C_L, class_G, lane_G)
-        square_G_O = values_after(self.solution, self.moments.second_C_L, class_G, lane_G)
-        decide(
-            MomentScratch.of(dice, int(model.rerolls_C[classes[0]]), len(points_O)),
-            points_O + rest_G_O,
-            points_O * (points_O + 2 * rest_G_O) + square_G_O,
-            options_of_all(model, classes),
-            dice,
-            model.rules.stops,
-            TieRule(TIE, TIE / model.rules.dice),
-            decisions,
-        )
+    def _z(
+        self, score_N: Integers, mean_N_A: NDArray[np.float64], second_N_A: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the quotients of options, given the moments of their points to come."""
+        with np.errstate(divide="ignore"):
+            z_N_A = (score_N[:, None] + mean_N_A - self.target + 0.5) / sd_of(mean_N_A, second_N_A)
+        return np.clip(z_N_A, -CERTAIN, CERTAIN)

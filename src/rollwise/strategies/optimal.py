@@ -9,7 +9,6 @@ from rollwise.model.classes import NO_CLASS
 from rollwise.solving.card_solution import STATE_MISSING, CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_turns
-from rollwise.solving.values import Layers
 from rollwise.strategies.strategy import Strategy
 
 
@@ -75,21 +74,15 @@ def outcome_values(
     """
     objective = solution.objective
     points_O = solution.model.total_points_O.astype(np.float64)
-    remaining_G_O = values_after(solution, solution.remaining_C_L, classes_G, lanes_G)
+    remaining_G_O = values_after(solution, classes_G, lanes_G)
     return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
 
 
 def values_after(
-    solution: CardSolution,
-    values_C_L: NDArray[np.float64] | Layers,
-    classes_G: NDArray[np.int64],
-    lanes_G: NDArray[np.int64],
+    solution: CardSolution, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return the value of the state after each outcome on several scorecards, shape (G, O).
-
-    ``values_C_L`` has the values of all states of the solution.
-    """
-    model = solution.model
+    """Return the value of the state after each outcome on several scorecards, shape (G, O)."""
+    model, values_C_L = solution.model, solution.remaining_C_L
     every_O = np.arange(len(model.total_points_O))
     if solution.is_whole:
         after_G_O = model.class_after(classes_G[:, None], every_O)
