@@ -43,7 +43,6 @@ from rollwise.solving.solution import Solution as Solution
 from rollwise.solving.solver import Solver as Solver
 from rollwise.solving.solver import solve as solve
 from rollwise.strategies import Card as Card
-from rollwise.strategies import RollByRoll as RollByRoll
 from rollwise.strategies import Strategy as Strategy
 from rollwise.strategies import parse_strategy as parse_strategy
 from rollwise.two_player.duel import duel as duel

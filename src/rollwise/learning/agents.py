@@ -175,10 +175,7 @@ class Agent(RollByRoll):
         roll_N: Integers,
         left_N: Integers,
     ) -> tuple[Integers, Integers]:
-        """Return the lattice point of the dice to keep, or the category, for each roll.
-
-        The result consists of two arrays; see :meth:`RollByRoll.decide`.
-        """
+        """Return the lattice indices of the dice to keep, and the categories."""
         actions = self._actions(model.rules)
         action_N = np.empty(len(roll_N), dtype=np.int64)
         for start in range(0, len(roll_N), MAX_BATCH):

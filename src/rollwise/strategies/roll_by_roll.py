@@ -1,4 +1,8 @@
-"""Strategies that decide one roll at a time, without a policy for the whole turn."""
+"""Strategies that decide one roll at a time, without a policy for the whole turn.
+
+The arrays of N rolls are int64 of shape (N,): the class, the lane, and the points so far of each
+scorecard, the index of each roll in the lattice, and the number of rerolls left.
+"""
 
 from abc import abstractmethod
 
@@ -18,20 +22,8 @@ NONE = -1
 class RollByRoll(Strategy):
     """A strategy that makes one decision for each roll in a batch.
 
-    Subclasses implement :meth:`decide`. The rolls of a batch can belong to different turns. A
-    simulation calls :meth:`decide` only for rolls that occur, and :meth:`turn_policy` calls it for
-    all possible rolls. Decisions can depend on the points so far.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> class FirstBox(RollByRoll):
-    ...     name = "first-box"
-    ...     def decide(self, model, class_N, lane_N, score_N, roll_N, left_N):
-    ...         open_N_K = model.open_boxes(class_N)
-    ...         return np.full(len(roll_N), -1), open_N_K.argmax(axis=1)
-    >>> simulate(FirstBox(), "micro-yahtzee", games=100, seed=1).distribution
-    <Distribution of 3 to 48: mean 21.71, SD 12.1806, median 20>
+    A simulation calls :meth:`decide` only for rolls that occur, which saves most decisions of a
+    strategy that depends on the points so far. :meth:`turn_policy` calls it for all possible rolls.
     """
 
     sees_score = True
@@ -46,25 +38,9 @@ class RollByRoll(Strategy):
         roll_N: Integers,
         left_N: Integers,
     ) -> tuple[Integers, Integers]:
-        """Return the dice to keep from each roll, or the category in which to score it.
+        """Return the lattice indices of the dice to keep, and the categories.
 
-        Parameters
-        ----------
-        class_N, lane_N, score_N : int64 arrays of shape (N,)
-            The class, the lane, and the points so far of each scorecard.
-        roll_N, left_N : int64 arrays of shape (N,)
-            The index of each roll in the lattice, and the number of rerolls left.
-
-        Returns
-        -------
-        int64 arrays of shape (N,)
-            The lattice indices of the dice to keep, and the categories. For each roll, exactly one
-            of the two is ``NONE``. To keep all dice, return a category.
-
-        Raises
-        ------
-        IllegalError
-            If the rules forbid a decision.
+        For each roll, exactly one of the two is ``NONE``. To keep all dice, return a category.
         """
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
