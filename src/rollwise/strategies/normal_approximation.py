@@ -35,21 +35,8 @@ class NormalApproximation(RollByRoll):
     Options whose quotients differ by less than ``TIE`` are tied. Ties are broken as in
     :class:`Optimal`; scoring the roll counts as keeping all dice.
 
-    Parameters
-    ----------
-    solution : CardSolution
-        The solution for the expected score.
-    target : int
-        The target score.
-    highest : int
-        The highest possible score of the game.
-
-    Raises
-    ------
-    MalformedError
-        If the target is not between 1 and the highest possible score.
-    TooLargeError
-        If the game is so large that the SDs are not available.
+    ``solution`` is the solution for the expected score, and ``highest`` is the highest possible
+    score of the game. The game must fit in one table, because the SDs are not available otherwise.
     """
 
     ties = rule_for_ties()

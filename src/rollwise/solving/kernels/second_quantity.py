@@ -13,6 +13,19 @@ computes the policy for each score once. For each outcome, it adds whole vectors
 the next layer, shifted by the points of the outcome. The caller must ensure that two classes of one
 call do not lead to the same class. Then threads write to different rows, and each sum has a fixed
 order.
+
+Arrays, which are float64 except for ``offset`` and ``classes`` (int64):
+
+* By row and score, as :func:`rollwise.solving.kernels.score.backward_by_score` writes them: the
+  values of the objective in this and the next layer (``values``, ``values_after``), and the
+  probabilities of scores in this and the next layer (``here``, ``after``).
+* By row, of shape (X,): the expected points to come under the optimal policy for the expected score
+  (``remaining_X``), and the second quantity outside the window of the row (``outside_X``).
+* By outcome, of shape (O,): the amount that it adds to the second quantity (``added_O``).
+* By slot, of shape (O,): its tie breaker (``tie_breaker``), and the array index in the next layer
+  minus the score (``offset``). Of shape (O * WIDTH,): its probability in a class (``total``).
+* ``mass``, of shape (WIDTH,), has the probabilities of adjacent scores. ``taken_C_O``, of shape
+  (classes of the layer, O), receives the probability of each outcome from each class.
 """
 
 from typing import NamedTuple
@@ -22,11 +35,7 @@ from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import (
-    Arrays,
-    LegalOutcomes,
-    list_options,
-)
+from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, list_options
 from rollwise.solving.kernels.policy import PolicyScratch, TieRule, turn_policy
 from rollwise.solving.kernels.score import (
     NONE,
@@ -58,15 +67,7 @@ from rollwise.solving.kernels.vector import (
 class DecisionValues(NamedTuple):
     """The values by which the policy chooses among options.
 
-    Attributes
-    ----------
-    values, values_after : float64 arrays
-        The values of the objective in this and the next layer, as
-        :func:`rollwise.solving.kernels.score.backward_by_score` writes them.
-    scale : float
-        The weight of an expected point in the tie breaker; 0 for no tie breaker.
-    remaining_X : float64 array of shape (X,)
-        The expected points to come from each row, under the optimal policy for the expected score.
+    ``scale`` is the weight of an expected point in the tie breaker, or 0 for no tie breaker.
     """
 
     rows: Rows
@@ -77,18 +78,9 @@ class DecisionValues(NamedTuple):
 
 
 class SecondQuantity(NamedTuple):
-    """The parameters of a second quantity.
+    """A second quantity, to which each turn adds ``each_turn``.
 
-    Attributes
-    ----------
-    added_O : float64 array of shape (O,)
-        The amount that each outcome adds.
-    each_turn : float
-        The amount that each turn adds.
-    outside_X : float64 array of shape (X,)
-        The quantity outside the window of each row.
-    floor : float
-        The value of restarting. The quantity is 0 where the player restarts.
+    ``floor`` is the value of restarting. The quantity is 0 where the player restarts.
     """
 
     added_O: Floats
@@ -98,12 +90,7 @@ class SecondQuantity(NamedTuple):
 
 
 class SecondQuantityScratch(NamedTuple):
-    """Scratch arrays for a second quantity.
-
-    Attributes
-    ----------
-    tie_breaker : float64 array of shape (O,), the tie breaker of each slot
-    """
+    """Scratch arrays for a second quantity."""
 
     turn: TwoQuantityScratch
     reads: ReadOffsets
@@ -112,11 +99,8 @@ class SecondQuantityScratch(NamedTuple):
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "SecondQuantityScratch":
         """Return scratch arrays for a game."""
-        turn, tie_breaker = (
-            TwoQuantityScratch.of(arrays, lattice_index),
-            np.zeros(len(arrays.outcome_O)),
-        )
-        return cls(turn, ReadOffsets.of(arrays), tie_breaker)
+        turn = TwoQuantityScratch.of(arrays, lattice_index)
+        return cls(turn, ReadOffsets.of(arrays), np.zeros(len(arrays.outcome_O)))
 
 
 @inlined
@@ -209,19 +193,8 @@ def second_quantity_by_score(
 class ScoreFlow(NamedTuple):
     """The distributions of scores in this and the next layer.
 
-    Attributes
-    ----------
-    first : int
-        The first class of the layer.
-    classes : int64 array
-        The classes that the turn starts from.
-    reached : Rows
-        The rows, whose windows contain all reachable scores.
-    here, after : float64 arrays
-        The probability of each score in this and the next layer. The forward pass adds to
-        ``after``.
-    taken_C_O : float64 array of shape (classes of the layer, O)
-        Receives the probability of each outcome from each class.
+    ``first`` is the first class of the layer, and ``classes`` are the classes that the turn starts
+    from. The windows of ``reached`` contain all reachable scores.
     """
 
     first: int
@@ -233,15 +206,7 @@ class ScoreFlow(NamedTuple):
 
 
 class ScoreFlowScratch(NamedTuple):
-    """Scratch arrays for the forward pass by score.
-
-    Attributes
-    ----------
-    tie_breaker : float64 array of shape (O,), the tie breaker of each slot
-    offset : int64 array of shape (O,), the array index in the next layer minus the score
-    mass : float64 array of shape (WIDTH,), the probability of each score
-    total : float64 array of shape (O * WIDTH,), the probability of each slot in a class
-    """
+    """Scratch arrays for the forward pass by score."""
 
     turn: PolicyScratch
     reads: ReadOffsets
@@ -279,10 +244,7 @@ def copy_probabilities(here: Floats, start: int, length: int, mass: Floats) -> b
 
 @inlined
 def add_outcomes(scratch: ScoreFlowScratch, slots: int, score: int, after: Floats) -> None:
-    """Add the probability of each slot to the row it leads to, for ``WIDTH`` scores from ``score``.
-
-    The row is in ``after``, the probabilities of the next layer.
-    """
+    """Add the probability of each slot to its row in ``after``, for ``WIDTH`` scores."""
     mass = load(scratch.mass, 0)
     for slot in range(1, slots):
         share = mul(mass, load(scratch.turn.slot_probability, slot * WIDTH))

@@ -17,6 +17,8 @@ and the second is the probability of a tie. The player maximizes the first quant
 averages both quantities over rolls. If several options are tied in the first quantity, the second
 quantity is its value for the first tied option. Dice to keep are ordered as follows: the whole roll
 comes first, then the roll without its lowest face, and so on. Categories are in scorecard order.
+The second quantity has one array of shape (O * WIDTH,) for the slots, ``second``, and one of shape
+(P * WIDTH,) for the lattice points, ``rest``. ``point`` has the first quantity.
 """
 
 from typing import NamedTuple
@@ -170,14 +172,7 @@ def turn_value(
 
 
 class TwoQuantityScratch(NamedTuple):
-    """Scratch arrays for a turn with two quantities.
-
-    Attributes
-    ----------
-    second : float64 array of shape (O * WIDTH,), the second quantity of each slot
-    point : float64 array of shape (P * WIDTH,), the first quantity of each lattice point
-    rest : float64 array of shape (P * WIDTH,), the second quantity of each lattice point
-    """
+    """Scratch arrays for a turn with two quantities."""
 
     legal: LegalOutcomes
     second: Floats
