@@ -18,7 +18,7 @@ from rollwise.model.turn import outcomes_after
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.moments import fill_mean
 from rollwise.solving.policy import OptimalPolicy
-from rollwise.solving.position_index import PositionIndex
+from rollwise.solving.position_index import PositionIndex, actions_at
 from rollwise.solving.solution import TIE, Solution
 
 Gains = tuple[tuple[str, float], ...]
@@ -58,14 +58,16 @@ class Breakdown:
         for name, remaining_C_L in zip(self.names, self.remaining_T_C_L, strict=True):
             points_O = _points_of_part(model, name)
             quantities.append(points_O[option_E_K] + remaining_C_L[after_E_K, lane_E_K])
-        values = solution.action_values(place.c, np.stack(quantities))
+        value_Q_E_K = np.stack(quantities)
+        kept = solution.values_of_keeps(value_Q_E_K, place.rerolls)
+        legal, value_Q_A = actions_at(model, place, value_Q_E_K, kept)
         so_far = _on_card(position)
         return [
             {
-                name: so_far.get(name, 0.0) + float(part)
-                for name, part in zip(self.names, values.of(place, action)[1:], strict=True)
+                name: so_far.get(name, 0.0) + part
+                for name, part in zip(self.names, value_A[1:].tolist(), strict=True)
             }
-            for action in actions
+            for value_A in (value_Q_A[:, legal.index(action)] for action in actions)
         ]
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:

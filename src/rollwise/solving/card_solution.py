@@ -175,8 +175,8 @@ class CardSolution(Solution):
     def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> DisplayedValues:
         """Return the values, expected scores, and SDs of actions, including the points so far."""
         value_A, *moments = value_Q_A
-        expected_and_sd = (score + moments[0], sd_of(*moments)) if moments else ()
-        return DisplayedValues(self.objective.totals(score, value_A), *expected_and_sd)
+        expected_A, sd_A = (score + moments[0], sd_of(*moments)) if moments else (None, None)
+        return self.objective.totals(score, value_A), expected_A, sd_A
 
     def save(self, path: str | Path) -> None:
         """Write the table and the moments to a file atomically.

@@ -1,15 +1,15 @@
 """The solution of a game: the value of every option at a position."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice, repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rollwise.game.actions import Keep
+from rollwise.game.actions import Action
 from rollwise.game.position import Position, PositionLike, as_position
 from rollwise.model.arrays import Model
 from rollwise.notebook import html_table
@@ -17,12 +17,10 @@ from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, Options, format_value
 from rollwise.solving.position_index import (
-    ActionValues,
     CardIndex,
-    Legal,
     PositionIndex,
     Values,
-    legal_actions,
+    actions_at,
     values_of_keeps,
 )
 
@@ -51,13 +49,8 @@ def rule_for_ties(*, fewer_dice: bool = False) -> str:
     return f"Of equally good options, optimal play takes the one that keeps {number} dice"
 
 
-@dataclass(frozen=True)
-class DisplayedValues:
-    """The values, expected scores, and SDs of A actions, as displayed in :class:`Option`."""
-
-    value_A: Values
-    expected_A: Values | None = None
-    sd_A: Values | None = None
+DisplayedValues = tuple[Values, Values | None, Values | None]
+"""The values, expected scores, and SDs of A actions, as displayed in :class:`Option`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,15 +103,8 @@ class Solution(ABC):
         """Return the value of scoring each final roll in each category, shape (Q, E, K).
 
         The player maximizes the first of Q quantities, which is -inf where the rules forbid
-        scoring. The other quantities are means under the optimal policy. :mod:`rollwise.model.turn`
-        defines the axis E.
-
-        Parameters
-        ----------
-        c, lane : int
-            The class and the lane of the scorecard.
-        score : int
-            The points so far, excluding an upper bonus that is already earned.
+        scoring. The other quantities are means under the optimal policy.
+        :mod:`rollwise.model.turn` defines the axis E, and :class:`CardIndex` the parameters.
         """
 
     def final_roll_values_each(self, cards: Sequence[CardIndex]) -> Values:
@@ -131,30 +117,15 @@ class Solution(ABC):
 
     @abstractmethod
     def read(self, score: ArrayLike, value_Q_A: Values) -> DisplayedValues:
-        """Convert the quantities of A actions to values for display.
+        """Convert the quantities of A actions, shape (Q, A), to values for display.
 
-        Parameters
-        ----------
-        score : int or int array of shape (A,)
-            The points so far.
-        value_Q_A : float64 array of shape (Q, A)
-            The quantities of each action; :meth:`final_roll_values` defines the axis Q.
+        ``score`` are the points so far; :meth:`final_roll_values` defines the axis Q.
         """
 
     @property
     def tie(self) -> float:
         """The tolerance for ties: a policy treats values that differ by less than this as tied."""
         return TIE
-
-    def action_values(self, c: int, value_Q_E_K: Values) -> ActionValues:
-        """Return the action values of a turn from class ``c``, given its final roll values."""
-        model = self.model
-        most = int(model.rerolls_C[c])
-        return ActionValues(model.lattice, value_Q_E_K, most, self.objective.chance, self.tie)
-
-    def action_values_on(self, card: CardIndex) -> ActionValues:
-        """Return the action values of a turn that starts from the given scorecard."""
-        return self.action_values(card.c, self.final_roll_values(card.c, card.lane, card.score))
 
     def options(self, position: PositionLike) -> Options:
         """Return every legal action at a position, best first.
@@ -178,7 +149,8 @@ class Solution(ABC):
             If the solution does not contain the scorecard of the position.
         """
         position = as_position(self.rules, position)
-        return self.rate(position, self.action_values_on(CardIndex.of_card(self.model, position)))
+        (options,) = self.options_each([position])
+        return Options(options, position, self.objective)
 
     def options_each(self, positions: Sequence[Position]) -> Iterator[list[Option]]:
         """Yield the options at each position.
@@ -187,18 +159,10 @@ class Solution(ABC):
         """
         for start in range(0, len(positions), BATCH_SIZE):
             batch = positions[start : start + BATCH_SIZE]
-            yield from self._rate_all(
-                [PositionIndex.of(self.model, position) for position in batch]
-            )
+            yield from self._rate([PositionIndex.of(self.model, position) for position in batch])
 
-    def rate(self, position: Position, values: ActionValues) -> Options:
-        """Return the options at a position, given the action values of its turn."""
-        place = PositionIndex.of(self.model, position)
-        ranked = self._ranked(Legal.of_one(place, *values.at(place)))
-        return Options(ranked.at(0), position, self.objective)
-
-    def _rate_all(self, places: Sequence[PositionIndex]) -> Iterator[list[Option]]:
-        """Yield the options at each position, and compute turns of the same length together."""
+    def _rate(self, places: Sequence[PositionIndex]) -> list[list[Option]]:
+        """Return the options at each position, and compute turns of the same length together."""
         model = self.model
         on_card: dict[CardIndex, list[int]] = {}
         for n, place in enumerate(places):
@@ -207,76 +171,58 @@ class Solution(ABC):
         def length(card: CardIndex) -> tuple[int, int]:
             return int(model.rerolls_C[card.c]), int(model.table_C[card.c])
 
-        ranked_of: dict[int, tuple[Ranked, int]] = {}
+        rated: dict[int, list[Option]] = {}
         for (most, _), group in groupby(sorted(on_card, key=length), length):
-            for cards in _in_parts(list(group), CARDS):
+            group_cards = list(group)
+            for start in range(0, len(group_cards), CARDS):
+                cards = group_cards[start : start + CARDS]
                 values = self.final_roll_values_each(cards)
-                keep_values = values_of_keeps(
-                    model.lattice, values, most, self.objective.chance, self.tie
-                )
-                here = [n for card in cards for n in on_card[card]]
-                turn_N = np.repeat(np.arange(len(cards)), [len(on_card[card]) for card in cards])
-                batch = [places[n] for n in here]
-                ranked = self._ranked(
-                    legal_actions(model.lattice, batch, turn_N, values, keep_values)
-                )
-                ranked_of |= {n: (ranked, i) for i, n in enumerate(here)}
-        for n in range(len(places)):
-            ranked, i = ranked_of[n]
-            yield ranked.at(i)
+                kept = self.values_of_keeps(values, most)
+                legal = {
+                    n: actions_at(
+                        model, places[n], values[:, g], [kept_Q_P[:, g] for kept_Q_P in kept]
+                    )
+                    for g, card in enumerate(cards)
+                    for n in on_card[card]
+                }
+                scores = [places[n].score for n in legal]
+                rated |= zip(legal, self._ranked(scores, legal.values()), strict=True)
+        return [rated[n] for n in range(len(places))]
 
-    def _ranked(self, legal: Legal) -> "Ranked":
-        """Return the options at each position, best first."""
-        reading = self.read(legal.score_A, legal.value_Q_A)
-        ends = [*legal.first_N.tolist(), len(legal.actions)]
-        position_A = np.repeat(np.arange(len(legal.first_N)), np.diff(ends))
-        best_N = np.maximum.reduceat(reading.value_A, legal.first_N)
-        loss_A = best_N[position_A] - reading.value_A
+    def values_of_keeps(self, value_Q_E_K: Values, most: int) -> list[Values]:
+        """Return the value of keeping each lattice point with 1, 2, … ``most`` rerolls left."""
+        return values_of_keeps(
+            self.model.lattice, value_Q_E_K, most, self.objective.chance, self.tie
+        )
+
+    def _ranked(
+        self, scores: Sequence[int], legal: Collection[tuple[list[Action], Values]]
+    ) -> Iterator[list[Option]]:
+        """Yield the options at each position, best first, given its points so far and actions."""
+        sizes = [len(actions) for actions, _ in legal]
+        starts = np.cumsum([0, *sizes])
+        value_Q_A = np.concatenate([value_Q_A for _, value_Q_A in legal], axis=1)
+        value_A, expected_A, sd_A = self.read(np.repeat(scores, sizes), value_Q_A)
+        position_A = np.repeat(np.arange(len(sizes)), sizes)
+        loss_A = np.maximum.reduceat(value_A, starts[:-1])[position_A] - value_A
         best_A = loss_A <= TIE
         keys = [position_A, np.where(best_A, 0.0, _rounded(loss_A))]
         if self.tie == 0:  # the first quantity breaks ties of the objective
-            keys.append(np.where(best_A, -legal.value_Q_A[0], 0.0))
-        if reading.expected_A is not None and self.objective.name != EXPECTED.name:
-            keys.append(_rounded(-reading.expected_A))
+            keys.append(np.where(best_A, -value_Q_A[0], 0.0))
+        if expected_A is not None and self.objective.name != EXPECTED.name:
+            keys.append(_rounded(-expected_A))
         order = np.lexsort(keys[::-1])
-        fields = (reading.value_A, loss_A, best_A, reading.expected_A, reading.sd_A)
-        columns: list[list[Any]] = [
-            [None] * len(order) if field is None else field[order].tolist() for field in fields
+        actions = [action for actions, _ in legal for action in actions]
+        columns: list[Iterable[Any]] = [
+            repeat(None) if field_A is None else field_A[order].tolist()
+            for field_A in (value_A, loss_A, best_A, expected_A, sd_A)
         ]
-        in_order = [
-            action if isinstance(action, Keep) else action.each(self.rules.keys)[action.category]
-            for action in (legal.actions[a] for a in order.tolist())
-        ]
-        return Ranked([in_order, *columns], ends)
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """The options at several positions, sorted by position, then best first.
-
-    Attributes
-    ----------
-    columns : list of lists
-        One list for each field of :class:`Option`.
-    ends : list of int
-        The options of position n are ``ends[n] .. ends[n + 1] - 1``.
-    """
-
-    columns: list[list[Any]]
-    ends: list[int]
-
-    def at(self, n: int) -> list[Option]:
-        """Return the options at position ``n``."""
-        here = slice(self.ends[n], self.ends[n + 1])
-        return list(map(Option, *(column[here] for column in self.columns)))
+        options = map(Option, map(actions.__getitem__, order.tolist()), *columns)
+        for size in sizes:
+            yield list(islice(options, size))
 
 
 def _rounded(numbers: Values) -> Values:
     """Round numbers, so that their rounding errors do not change the order of tied options."""
     near = np.clip(numbers, -MAX_ROUNDED, MAX_ROUNDED)
     return np.where(near == numbers, np.round(near, DIGITS), numbers)
-
-
-def _in_parts(cards: list[CardIndex], most: int) -> Iterator[list[CardIndex]]:
-    for start in range(0, len(cards), most):
-        yield cards[start : start + most]

@@ -12,6 +12,7 @@ solution of a turn. The blog also has numbered steps that contradict its formula
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from operator import itemgetter
@@ -28,7 +29,7 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.roll_points import category_points
 from rollwise.model.turn import keep_values, options_of, options_of_all, roll_values, score_rolls
 from rollwise.rules import Rules
-from rollwise.solving.position_index import ActionValues, PositionIndex, Values
+from rollwise.solving.position_index import PositionIndex, Values, actions_at, values_of_keeps
 from rollwise.solving.solution import TIE
 from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_turns
 from rollwise.strategies.strategy import Strategy
@@ -187,12 +188,11 @@ class Greedy(Strategy):
         """
         model = build(position.rules)
         place = PositionIndex.of(model, position)
-        value_Q_E_K, most = (
-            self.final_roll_values(model, place.c)[None],
-            int(model.rerolls_C[place.c]),
-        )
-        values = ActionValues(model.lattice, value_Q_E_K, most, "mean", TIE, self.ahead)
-        actions, value_Q_A = values.at(place)
+        if self.ahead is not None:
+            place = replace(place, rerolls=min(place.rerolls, self.ahead))
+        value_Q_E_K = self.final_roll_values(model, place.c)[None]
+        kept = values_of_keeps(model.lattice, value_Q_E_K, place.rerolls, "mean", TIE)
+        actions, value_Q_A = actions_at(model, place, value_Q_E_K, kept)
         options = list(zip(actions, value_Q_A[0].tolist(), strict=True))
         value = itemgetter(1)
         scores = (option for option in options if option[0].kind == "score")

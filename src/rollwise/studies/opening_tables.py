@@ -14,7 +14,6 @@ from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
-from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal
 
@@ -44,11 +43,12 @@ def rated_rolls(
     """
     card = card or Scorecard.empty(solution.rules)
     left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
-    values = solution.action_values_on(CardIndex.of_card(solution.model, card))
-    rated = [
-        (dice, solution.rate(Position.of(card, dice, left), values)[0])
-        for dice in solution.model.lattice.rolls
-    ]
+    rolls = solution.model.lattice.rolls
+    best = (
+        options[0]
+        for options in solution.options_each([Position.of(card, dice, left) for dice in rolls])
+    )
+    rated = list(zip(rolls, best, strict=True))
     return sorted(rated, key=lambda roll: -round(roll[1].value, 9))
 
 

@@ -24,7 +24,12 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
 from rollwise.solving.kernels.two_player import POINTS
-from rollwise.solving.position_index import ActionValues, CardIndex, PositionIndex
+from rollwise.solving.position_index import (
+    CardIndex,
+    PositionIndex,
+    actions_at,
+    values_of_keeps,
+)
 from rollwise.solving.solution import TIE
 from rollwise.solving.storage.layer_files import StoredLayer
 from rollwise.two_player.grid import Grid, PlayerPoints
@@ -130,15 +135,18 @@ class DuelOption:
 
 
 def ranked_options(
-    turn: ActionValues,
+    model: Model,
     place: PositionIndex,
+    value_Q_E_K: NDArray[np.float64],
+    tie: float,
     chances: Callable[[float, float], Chances[float] | None],
 ) -> list[DuelOption]:
-    """Return the options at a position, best first.
+    """Return the options at a position, best first; differences below ``tie`` do not count.
 
-    ``turn`` contains values and tie probabilities, from which ``chances`` computes the results.
+    The quantities are values and tie probabilities, from which ``chances`` computes the results.
     """
-    actions, value_Q_A = turn.at(place)
+    kept = values_of_keeps(model.lattice, value_Q_E_K, place.rerolls, "mean", tie)
+    actions, value_Q_A = actions_at(model, place, value_Q_E_K, kept)
     highest = float(value_Q_A[0].max())
     options = [
         DuelOption(action, value, chances(value, tie), highest)
@@ -279,8 +287,7 @@ class DuelSolution:
         other = opponent or self.opponent
         t = self._turn(place, other)
         value_Q_E_K = self._category_values(t, place, other)
-        turn = ActionValues(self.model.lattice, value_Q_E_K, place.rerolls, "mean", EQUAL)
-        return ranked_options(turn, place, partial(self._chances, t))
+        return ranked_options(self.model, place, value_Q_E_K, EQUAL, partial(self._chances, t))
 
     def _turn(self, card: CardIndex, opponent: CardIndex) -> int:
         """Return the number of turns from the start of the solution to these scorecards."""

@@ -108,7 +108,7 @@ class ScoreSolution(Solution):
     def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> DisplayedValues:
         """Convert the action quantities of :meth:`final_roll_values` to displayed values."""
         _, value_A, *expected = value_Q_A
-        return DisplayedValues(self.objective.totals(score, value_A), *expected)
+        return self.objective.totals(score, value_A), expected[0] if expected else None, None
 
     def at(
         self,
