@@ -99,6 +99,7 @@ def answered(
     query: win_probability.WinQuery, name: str, *, quiet: bool
 ) -> solution.DuelSolution | near_optimal.NearOptimal:
     """Return the exact or estimated win probabilities for a query, with a progress bar."""
+    query.check()
     if query.method == "estimate":
         with progress(f"comparing two scorecards of {name}", quiet):
             estimate = query.answer()
@@ -106,8 +107,8 @@ def answered(
             return estimate
     if query.method == "cached":
         return query.answer()
-    if query.needs.seconds >= PATIENCE and not quiet:
-        typer.echo(f"{name}: {query.needs}", err=True)
+    if query.size.seconds >= PATIENCE and not quiet:
+        typer.echo(f"{name}: {query.size}", err=True)
     with progress(f"solving the two-player game of {name}", quiet) as advance:
         return query.answer(advance)
 
@@ -164,9 +165,9 @@ def advise_duel(
         [option.best for option in options.options],
     )
     notes = [] if chances.exact or quiet else [str(chances)]
-    if notes and query.size.fits and position.card:
+    if notes and query.exact_size.fits and position.card:
         command = duel_command(source, position.card, opponent)
-        notes.append(f"For the exact answer, first run: {command} ({query.size})")
+        notes.append(f"For the exact answer, first run: {command} ({query.exact_size})")
     table.print(top, quiet=quiet, reserved=table.lines("", *notes) if notes else 0)
     if notes:
         table.out.print()

@@ -144,9 +144,9 @@ def duel(
         always_grid=has_steps,
     )
     if estimate:
-        return Duel(game, mine, other, ties_lose, query.needs, query.size)
+        return Duel(game, mine, other, ties_lose, query.size, query.exact_size)
     if grid == EXACT:
-        query.size.check(game.name)
+        query.exact_size.check(game.name)
     solution = solve(query)
     chances = None if value_only else solution.chances()
-    return Duel(game, mine, other, ties_lose, query.needs, query.size, solution, chances)
+    return Duel(game, mine, other, ties_lose, query.size, query.exact_size, solution, chances)

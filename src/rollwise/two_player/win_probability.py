@@ -1,12 +1,12 @@
-"""Win probabilities of two players: exact for small games, otherwise near-exact or near-optimal.
+"""Win probabilities of two players: exact, near-exact on a grid, or near-optimal.
 
-This module chooses the method and defines the limits of the exact method and of grids. Exact win
-probabilities come from :mod:`rollwise.two_player.solver` or from the cache. Near-optimal win
-probabilities come from :mod:`rollwise.two_player.near_optimal`.
+:attr:`WinQuery.method` decides which of them answers a query, within the limits of this module.
+Exact and near-exact probabilities come from :mod:`rollwise.two_player.solver` or from the cache.
+Near-optimal probabilities come from :mod:`rollwise.two_player.near_optimal`.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from threading import RLock
@@ -33,17 +33,9 @@ from rollwise.two_player.solver import DuelSolver
 
 
 class Limit(NamedTuple):
-    """The size of the largest exact solution to compute.
+    """The size of the largest exact solution to compute: two-player states and peak memory.
 
-    Attributes
-    ----------
-    states : float
-        The maximum number of two-player states.
-    bytes : float
-        The maximum peak memory in bytes.
-    strict : bool
-        Whether the limit also applies to games without a near-optimal method; otherwise these games
-        are always solved exactly.
+    Games without a near-optimal method are always solved exactly, unless the limit is ``strict``.
     """
 
     states: float
@@ -115,114 +107,94 @@ class WinQuery:
     on_disk: bool = False
     grid: Grid | None = None
     always_grid: bool = False
-    _solution: DuelSolution | None = field(default=None, init=False)
 
     @cached_property
+    def method(self) -> Literal["cached", "solve", "grid", "estimate"]:
+        """Exact if saved or within the limit, otherwise on the grid if it is, otherwise estimated.
+
+        A game that cannot be estimated is solved exactly; :meth:`check` states whether it can be.
+        """
+        if self.always_grid:
+            return "grid"
+        if self._saved is not None:
+            return "cached"
+        if self.limit.allows(self.exact_size):
+            return "solve"
+        if self.grid is not None and self._grid_is_within_limit(self.grid):
+            return "grid"
+        return "estimate" if can_estimate(self.solver.rules) else "solve"
+
+    def _grid_is_within_limit(self, grid: Grid) -> bool:
+        if self.solver.cached(self.card, self.opponent, tie=self.tie, ties=self.ties, grid=grid):
+            return True
+        size, limit = self.exact_size, self.limit
+        if size.lanes > SAVED_BY_GRID * limit.states or size.bytes > SAVED_BY_GRID * min(
+            limit.bytes, MAX_BYTES
+        ):
+            return False  # without computing the size on the grid, which takes seconds
+        return limit._replace(states=limit.states / GRIDS).allows(self._grid_size)
+
+    def check(self) -> None:
+        """Raise TooLargeError if the game is too large for :attr:`method`."""
+        if self.method == "cached":
+            return
+        name, size = self.solver.rules.name, self.size
+        if self.method != "estimate":
+            size.check(name)
+        elif self.tie != 0.5:
+            raise TooLargeError(
+                f"{name} from these scorecards is too large for an exact solution ({size}), and "
+                "the estimate counts a tie as half a win; leave out --ties-lose, or fill more "
+                "categories"
+            )
+        if self.method == "solve" and self.limit.strict and size.lanes > self.limit.states:
+            raise TooLargeError(
+                f"{name} from these scorecards has {size.lanes:.3g} two-player states, and the "
+                f"limit is {self.limit.states:.3g}; fill more categories"
+            )
+
+    @property
     def size(self) -> DuelSize:
+        """The time and memory that the solution takes, on the grid if that is the method."""
+        return self._grid_size if self.method == "grid" else self.exact_size
+
+    @cached_property
+    def exact_size(self) -> DuelSize:
         """The time and memory that the exact solution takes."""
         return self.solver.size(self.card, self.opponent, ties=self.ties, on_disk=self.on_disk)
 
     @cached_property
-    def grid_size(self) -> DuelSize:
-        """The time and memory that the near-exact solution on the grid takes."""
+    def _grid_size(self) -> DuelSize:
         return self.solver.size(self.card, self.opponent, ties=self.ties, grid=self.grid)
 
-    @property
-    def needs(self) -> DuelSize:
-        """The time and memory that the solution takes, on a grid if the method is a grid."""
-        return self.grid_size if self._uses_grid else self.size
-
     @cached_property
-    def _cached(self) -> DuelSolution | None:
+    def _saved(self) -> DuelSolution | None:
         if self.on_disk:
             return None
         return self.solver.cached(self.card, self.opponent, tie=self.tie, ties=self.ties)
 
-    @cached_property
-    def _uses_grid(self) -> bool:
-        """Whether to solve on the grid: always, or because only the grid is within the limit."""
-        if self.always_grid or self.grid is None or self._cached is not None:
-            return self.always_grid
-        size, limit = self.size, self.limit
-        if limit.allows(size):
-            return False
-        if self.solver.cached(
-            self.card, self.opponent, tie=self.tie, ties=self.ties, grid=self.grid
-        ):
-            return True
-        allowed = limit._replace(
-            states=SAVED_BY_GRID * limit.states, bytes=SAVED_BY_GRID * min(limit.bytes, MAX_BYTES)
-        )
-        if size.lanes > allowed.states or size.bytes > allowed.bytes:
-            return False  # without computing the size on the grid, which takes seconds
-        return limit._replace(states=limit.states / GRIDS).allows(self.grid_size)
-
-    @cached_property
-    def method(self) -> Literal["cached", "solve", "grid", "estimate"]:
-        """The method: a saved exact solution, an exact solution, a grid, or an estimate.
-
-        Raises
-        ------
-        TooLargeError
-            If the game is too large for both methods.
-        """
-        rules = self.solver.rules
-        if self._uses_grid:
-            self.grid_size.check(rules.name)
-            return "grid"
-        if self._cached is not None:
-            return "cached"
-        size = self.size
-        if can_estimate(rules) and not self.limit.allows(size):
-            if self.tie != 0.5:
-                raise TooLargeError(
-                    f"{rules.name} from these scorecards is too large for an exact solution "
-                    f"({size}), and the estimate counts a tie as half a win; leave out "
-                    "--ties-lose, or fill more categories"
-                )
-            return "estimate"
-        size.check(rules.name)
-        if self.limit.strict and size.lanes > self.limit.states:
-            raise TooLargeError(
-                f"{rules.name} from these scorecards has {size.lanes:.3g} two-player states, and "
-                f"the limit is {self.limit.states:.3g}; fill more categories"
-            )
-        return "solve"
-
     def answer(self, progress: Progress | None = None) -> DuelSolution | NearOptimal:
-        """Return the win probabilities, computed with the method in :attr:`method`."""
+        """Return the win probabilities, computed with :attr:`method`."""
+        self.check()
         if self.method == "estimate":
             return near_optimal(self.card, self.opponent)
-        return self._near_exact(progress) if self.method == "grid" else self.solve(progress)
-
-    def _near_exact(self, progress: Progress | None) -> DuelSolution:
-        """Return the solution on the grid, with the difference from a coarser grid as its error."""
-        assert self.grid is not None
-        coarser, solution = (
-            self.solver.solve(
-                self.card,
-                self.opponent,
-                tie=self.tie,
-                ties=self.ties,
-                grid=grid,
-                progress=within(progress, *ends),
-            )
-            for grid, ends in ((self.grid.coarser, (0.0, 0.4)), (self.grid, (0.4, 1.0)))
-        )
+        if self.method != "grid" or self.grid is None:
+            return self._saved or self._solve(None, progress)
+        # The difference from a coarser grid estimates the error.
+        coarser = self._solve(self.grid.coarser, within(progress, 0, 0.4))
+        solution = self._solve(self.grid, within(progress, 0.4, 1))
         return replace(solution, error=abs(solution.value() - coarser.value()))
 
-    def solve(self, progress: Progress | None = None) -> DuelSolution:
-        """Return the exact solution, regardless of :attr:`method`."""
-        if self._solution is None:
-            self._solution = self._cached or self.solver.solve(
-                self.card,
-                self.opponent,
-                tie=self.tie,
-                ties=self.ties,
-                on_disk=self.on_disk,
-                progress=progress,
-            )
-        return self._solution
+    def _solve(self, grid: Grid | None, progress: Progress | None) -> DuelSolution:
+        return self.solver.solve(
+            self.card,
+            self.opponent,
+            tie=self.tie,
+            ties=self.ties,
+            on_disk=self.on_disk,
+            grid=grid,
+            progress=progress,
+        )
 
 
 @dataclass(frozen=True)
@@ -386,12 +358,14 @@ class WinProbability:
         if places == self._too_large:
             return None
         # All layers are saved, because later turns use the same solution.
-        request = WinQuery(self._solver, mine, other, EVERY_ROLL, ties=False, on_disk=True)
-        if request.method == "estimate":
+        query = WinQuery(self._solver, mine, other, EVERY_ROLL, ties=False, on_disk=True)
+        if query.method == "estimate":
             self._too_large = places
             return None
-        self._solution = request.solve()
-        return self._solution
+        solution = query.answer()
+        assert isinstance(solution, DuelSolution)
+        self._solution = solution
+        return solution
 
     def _place(self, card: Scorecard | Position) -> CardIndex:
         return CardIndex.of_card(self._policy.model, card)
