@@ -2,7 +2,8 @@
 
 ``HATCH_BUILD_HOOKS_ENABLE=1 pip wheel --no-deps .`` does so for a package index: users who install
 from it need not wait. Without it, a wheel holds no tables: rollwise solves a game on first use.
-A table is found by the hash of the code and the rules that made it, like one in the cache.
+A table is found by the hash of its rules, and used only by the code that made it, like one in the
+cache.
 """
 
 import os
@@ -25,13 +26,10 @@ class Tables(BuildHookInterface):
         os.environ["ROLLWISE_CACHE"] = self._folder.name
         sys.path.insert(0, str(Path(self.root) / "src"))
         from rollwise import solve
-        from rollwise.fingerprint import PACKAGE, saved_fingerprint
-        from rollwise.solving.cache_entries import DEPENDED_ON
 
         for game in GAMES:
             solve(game, moments=True)
-        saved = saved_fingerprint(*(PACKAGE / part for part in DEPENDED_ON))
-        for path in (saved, *Path(self._folder.name).glob("*.safetensors")):
+        for path in Path(self._folder.name).rglob("*.npz"):
             build_data["force_include"][str(path)] = f"rollwise/tables/{path.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

@@ -26,7 +26,7 @@ NOT_DRAWN = (
     "files",
     "toml_files",
     "toml_errors",
-    "fingerprint",
+    "cache_folder",
     "distribution",
     "settings",
     "__main__",

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 TESTS = Path(__file__).parent
 
 OUTSIDE = {
-    "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "ROLLWISE_STORE", "ROLLWISE_CACHE_LIMIT",
+    "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "ROLLWISE_CACHE_LIMIT",
     "ROLLWISE_RULES",
 }  # fmt: skip
 """Environment variables of a terminal or a user that would change the output in tests."""
 
 FAST = (
-    "counts/test_counts.py", "documentation/test_decision_page.py", "faults/test_fingerprint.py",
+    "counts/test_counts.py", "documentation/test_decision_page.py",
     "decision_analysis/test_influence.py", "decision_analysis/test_payoffs.py",
     "decision_analysis/test_drawing.py", "decision_analysis/test_decision_problem.py",
     "decision_analysis/test_ties.py", "decision_analysis/test_turn_values.py",

@@ -26,8 +26,8 @@ import typer
 from commands import run
 from games import at_random, play
 from repository import DOCS, ROOT
+from rollwise.cache_folder import cache_folder, compiled_folder
 from rollwise.cli import app
-from rollwise.files import cache_folder, compiled_folder
 from rollwise.game.records.record import Record
 from rollwise.history import History
 from rollwise.reviews.review import Review, review
@@ -178,7 +178,10 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
 def cache_of_this_run() -> Iterator[None]:
     """Save value tables in a temporary folder, and compiled code in the user's cache."""
     with tempfile.TemporaryDirectory() as tables:
-        folders = {"ROLLWISE_CACHE": tables, "NUMBA_CACHE_DIR": str(compiled_folder().parent)}
+        folders = {
+            "ROLLWISE_CACHE": tables,
+            "NUMBA_CACHE_DIR": str(compiled_folder().parent.parent),
+        }
         with patch.dict(os.environ, folders):
             yield
 

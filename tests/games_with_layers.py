@@ -1,12 +1,8 @@
 """Small versions of large games: Maxi Yatzy, which saves rolls, and Yamb with several columns."""
 
-from pathlib import Path
-
 from rollwise.rules import Rules, load_rules, parse_rules
 from rollwise.rules.loader import load_rule_file
 from rollwise.rules.writer import written_out
-from rollwise.solving.storage.layer_files import LayerFiles
-from rollwise.solving.storage.stores import LocalStore
 
 MAXI = load_rules("maxi-yatzy")
 
@@ -26,8 +22,3 @@ def small_yamb() -> Rules:
     few = [box for box in boxes if box.split('"')[1] in ("ones", "twos", "yamb")]
     text = "[[categories]]".join([head, *few]).replace("dice = 5", "dice = 3")
     return parse_rules(text.replace("[5]", "[3]").replace("threshold = 60", "threshold = 6"))
-
-
-def files_in(folder: Path) -> LayerFiles:
-    """Return the layer files in a folder."""
-    return LayerFiles(LocalStore(folder.parent), folder.name)

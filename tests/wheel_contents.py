@@ -19,8 +19,8 @@ METADATA = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE
 TABLES = "rollwise/tables/"
 """The folder of the solved tables."""
 
-TABLE = r"[^/]+\.safetensors|fingerprint\.[0-9a-f]+"
-"""The names of solved tables, and of the saved fingerprint of the code that solved them."""
+TABLE = r"[^/]+\.npz"
+"""The names of solved tables."""
 
 
 def expected_files() -> set[str]:

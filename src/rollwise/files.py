@@ -1,4 +1,4 @@
-"""Folders of the user, atomic file writes, and reads with a size limit."""
+"""Atomic file writes, and reads with a size limit."""
 
 import errno
 import os
@@ -6,8 +6,10 @@ import re
 import secrets
 import stat
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import platformdirs
 
@@ -20,91 +22,11 @@ ABANDONED = 3600.0
 _DRAFT_NAME = re.compile(rf"\..+\.[0-9a-f]{{8}}{re.escape(DRAFT)}(-journal|-wal|-shm)?")
 """The name of a draft; the last group is for the files that SQLite adds to a database."""
 
-_HASHES = r"\.[0-9a-f]{16}\.[0-9a-f]{16}"
-
-ENTRY_NAME = re.compile(rf"[^.].*{_HASHES}(_\d+)*\.(safetensors|layers|jobs)")
-"""The name of a cache entry: a game, a quantity, and the hashes of the code and of the rules."""
-
-_COMPILED = "compiled"
-
-_FINGERPRINT_NAME = re.compile(r"fingerprint\.[0-9a-f]{16}")
-
 IS_WINDOWS = os.name == "nt"
 
 TRIES, PAUSE = 50, 0.1
 """How often Windows is asked to replace a file that another process reads, and the pause between
 two tries in seconds."""
-
-
-def cache_folder() -> Path:
-    """Return the folder of the cache.
-
-    This is ``$ROLLWISE_CACHE``, or its subfolder ``rollwise`` if it contains files, but none of
-    rollwise. Without the variable, it is the user's cache folder.
-    """
-    chosen = os.environ.get("ROLLWISE_CACHE")
-    if not chosen:
-        return platformdirs.user_cache_path("rollwise")
-    folder = Path(chosen)
-    return folder / "rollwise" if _belongs_to_others(folder) else folder
-
-
-def _belongs_to_others(folder: Path) -> bool:
-    """Return whether a folder contains files, but none of rollwise."""
-    others = False
-    try:
-        with os.scandir(folder) as items:
-            for item in items:
-                if ENTRY_NAME.fullmatch(item.name) or _DRAFT_NAME.fullmatch(item.name):
-                    return False
-                if item.name == _COMPILED and is_compiled_folder(Path(item.path)):
-                    return False
-                others = True
-    except OSError:  # a missing folder is created by the first write; errors are reported there
-        return False
-    return others
-
-
-def compiled_folder() -> Path:
-    """Return the folder of compiled code, in ``$NUMBA_CACHE_DIR`` or in the cache folder."""
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    return Path(chosen) / "rollwise" if chosen else cache_folder() / _COMPILED
-
-
-def is_compiled_folder(folder: Path) -> bool:
-    """Return whether rollwise has saved a fingerprint of its code in a folder."""
-    try:
-        return any(_FINGERPRINT_NAME.fullmatch(path.name) for path in folder.iterdir())
-    except OSError:
-        return False
-
-
-def delete_compiled(folder: Path) -> None:
-    """Delete fingerprints and compiled code in a folder, and the folder if nothing else remains.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be deleted.
-    """
-    if folder.is_symlink() or not folder.is_dir():
-        return
-    for path in folder.iterdir():
-        if _FINGERPRINT_NAME.fullmatch(path.name) or is_draft(path.name):
-            path.unlink(missing_ok=True)
-        elif re.fullmatch(r"[0-9a-f]{16}", path.name) and not path.is_symlink():
-            for code in path.glob("*.nb[ic]*"):  # code, drafts, and indexes of old versions
-                code.unlink(missing_ok=True)
-            _remove_if_empty(path)
-    _remove_if_empty(folder)
-
-
-def _remove_if_empty(folder: Path) -> None:
-    try:
-        folder.rmdir()
-    except OSError as error:
-        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
-            raise
 
 
 def database_url() -> str:
@@ -160,31 +82,37 @@ def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
             with target.open("wb") as file:
                 file.writelines(parts)
         else:
-            _replace(target, parts)
+            replace_file(target, *parts)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def write_own(path: Path, *parts: bytes | memoryview, mode: int = 0o666) -> None:
-    """Replace a file of rollwise, or a pipe in its place, as :func:`write_atomically` does.
+def replace_file(path: Path, *parts: bytes | memoryview, mode: int = 0o666) -> None:
+    """Replace a file of rollwise by a new file; ``mode`` is its permissions before the umask.
 
-    Parameters
-    ----------
-    mode : int
-        The permissions of the file, before the umask.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written, or if the path is a symbolic link, which might lead to a file
-        of another program.
+    A symbolic link, which might lead to a file of another program, is replaced and not followed.
     """
-    if path.is_symlink():
-        raise OSError(errno.ELOOP, f"{path.name} is a symbolic link; delete the link", str(path))
+    with replacing(path, mode) as file:
+        file.writelines(parts)
+
+
+@contextmanager
+def replacing(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
+    """Open a draft that replaces ``path`` at the end of the block, as in :func:`replace_file`.
+
+    The content is on disk at the end of the block. An error in the block deletes the draft.
+    """
+    draft = new_draft(path)
     try:
-        _replace(path, parts, mode)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
+        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        put_in_place(draft, path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
 
 
 def new_draft(target: Path) -> Path:
@@ -234,17 +162,3 @@ def _resolved(path: Path) -> Path:
         return path.resolve()
     except RuntimeError:  # a cycle of links, before Python 3.13
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
-
-
-def _replace(target: Path, parts: tuple[bytes | memoryview, ...], mode: int = 0o666) -> None:
-    draft = new_draft(target)
-    try:
-        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
-            file.writelines(parts)
-            file.flush()
-            os.fsync(file.fileno())
-        put_in_place(draft, target)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise

@@ -302,7 +302,7 @@ class TestOtherCommands:
         assert run("rules", "show", "yatzy", "--toml", "--json")[0] == 2
 
     def test_cache(self) -> None:
-        assert run("cache", "path")[1].strip() == os.environ["ROLLWISE_CACHE"]
+        assert run("cache", "path")[1].strip() == f"{os.environ['ROLLWISE_CACHE']}/rollwise"
 
     @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
     def test_every_command_has_help_with_examples(self, command: list[str]) -> None:

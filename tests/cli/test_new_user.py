@@ -138,8 +138,8 @@ class TestNoFileIsCreated:
         assert run("advise", "4", *SMALL)[0] == 0
         (warning,) = (message for message in caplog.messages if "value table" in message)
         assert warning == (
-            f"cannot save the value table in {path / 'cache'}: the path is not a folder; "
-            "set ROLLWISE_CACHE to a folder that you can write"
+            f"cannot save the value table in {path}/cache/rollwise: the path is not a folder; set "
+            "ROLLWISE_CACHE to a folder that you can write"
         )
 
 

@@ -82,7 +82,8 @@ def test_a_page_from_saved_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     rules = small_maxi(4)
     monkeypatch.setattr(values, "SMALL", 0)
     monkeypatch.setattr(game_page, "SIMULATED", 100)
-    solution = Solver(rules, store=tmp_path).solve()
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    solution = Solver(rules).solve(on_disk=True)
     monkeypatch.setattr(game_page, "solve", None)
     text = game_page.game_page(game_page.page_of(solution, alone=True))
     assert "numbers marked * come from 100 simulated games" in text

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from rollwise.cache_folder import entries
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.rules import load_rules
 from rollwise.solving import solver
-from rollwise.solving.cache_entries import entries
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Greedy, Optimal, Strategy
 
@@ -23,7 +23,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def distributions(cache: Path) -> list[Path]:
-    return sorted(cache.glob("*.distribution-of-*"))
+    return sorted(cache.rglob("*.distribution-of-*"))
 
 
 @pytest.mark.parametrize("fewer_dice", [False, True])
@@ -43,7 +43,7 @@ def test_a_cached_evaluation_is_bit_identical(
 
 def test_cached_targets_are_bit_identical(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     uncached = Solver(RULES, cache=False).targets()
-    assert not list(cache.glob("*.targets.*"))
+    assert not list(cache.rglob("*.targets.*"))
     computed = Solver(RULES).targets()
     monkeypatch.setattr(solver, "best_targets", None)  # must not run again
     cached = Solver(RULES).targets()
@@ -55,7 +55,7 @@ def test_cached_restart_results_are_bit_identical(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uncached = Solver(RULES, cache=False).fewest_turns(30)
-    assert not list(cache.glob("*.restart-*"))
+    assert not list(cache.rglob("*.restart-*"))
     assert Solver(RULES).stopping_size(30) > 0
     computed = Solver(RULES).fewest_turns(30)
     monkeypatch.setattr(solver, "fewest_turns", None)  # must not run again

@@ -16,7 +16,7 @@ from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import review
 from rollwise.solving import values
 from rollwise.solving.solver import Solver
-from rollwise.solving.storage.chunks import bytes_of
+from rollwise.solving.storage.layers import bytes_of
 from rollwise.solving.values import shapes_of
 
 CRAG = load_rules("crag")
@@ -60,7 +60,8 @@ def test_games_that_do_not_fit_in_memory_have_no_reasons(
     game = small_maxi(4)
     whole = sum(map(bytes_of, shapes_of(build(game))))
     monkeypatch.setattr(values, "SMALL", whole - 1)
-    solution = Solver(game, store=tmp_path).solve()
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    solution = Solver(game).solve(on_disk=True)
     assert not solution.is_whole
     assert breakdown_of(solution) is None
     (player_review,) = review(parse_record("112346 sixes", game), solution)

@@ -210,7 +210,7 @@ class TestReview:
         monkeypatch.setattr(solver, "SAVED_STATES", 0)
         assert review_win_probability(*reviewed, WinProbability(MICRO)) == expected
         DuelSolver(MICRO).solve(ties=False)
-        assert [*tmp_path.glob("*.duel.*")]
+        assert [*tmp_path.rglob("*.duel.*")]
         assert review_win_probability(*reviewed, WinProbability(MICRO)) == expected
 
     def test_command(self, match: Match, tmp_path: Path) -> None:

@@ -1,43 +1,51 @@
-"""Test the cache on disk: its list of entries, its size limit, and eviction by last use."""
+"""Test the cache on disk: its list of entries, its size limit, eviction, and files of others."""
 
 import json
 import os
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
 
 from commands import run
 from games_with_layers import small_maxi
-from rollwise.errors import MalformedError
-from rollwise.files import ABANDONED, cache_folder, delete_drafts, new_draft
-from rollwise.rules import load_rules
-from rollwise.solving import values
-from rollwise.solving.cache_entries import (
+from rollwise import cache_folder
+from rollwise.cache_folder import (
     OUTDATED,
+    TAG,
     CacheEntry,
+    code_hash,
+    current_folder,
     entries,
     evict,
-    layers_folder,
     limit,
-    table_path,
+    make_own,
 )
+from rollwise.errors import MalformedError
+from rollwise.files import ABANDONED, delete_drafts, new_draft
+from rollwise.rules import load_rules
+from rollwise.solving import values
+from rollwise.solving.cache import LAYERS, entry_path
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
 from rollwise.solving.solver import solve
-from rollwise.solving.storage.table_file import write_table
+from rollwise.solving.storage.tables import write_table
 
 RULES = load_rules("micro-yahtzee")
 MAXI = small_maxi(3)
+TABLE = entry_path(RULES, EXPECTED.name).name
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv("ROLLWISE_CACHE_LIMIT", raising=False)
-    return tmp_path
+    return tmp_path / "rollwise"
+
+
+def table_path(objective: str = EXPECTED.name) -> Path:
+    return entry_path(RULES, objective)
 
 
 def used(path: Path, ago: float) -> None:
@@ -51,7 +59,8 @@ def names() -> list[tuple[str, str]]:
 
 
 def old_version(folder: Path, ago: float) -> Path:
-    path = folder / "yahtzee.expected.0123456789abcdef.0123456789abcdef.safetensors"
+    path = folder / "0.0.1-0123456789abcdef" / "yahtzee.expected.0123456789abcdef.npz"
+    make_own(path.parent)
     write_table(path, {}, {"remaining_C_L": np.zeros(600)})
     used(path, ago)
     return path
@@ -61,7 +70,7 @@ def test_the_list_shows_games_sizes_and_last_use(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solve(RULES)
-    used(table_path(RULES, EXPECTED), 1000)
+    used(table_path(), 1000)
     monkeypatch.setattr(values, "SMALL", 0)
     solve(MAXI, on_disk=True)
     old_version(folder, 2000)
@@ -78,17 +87,17 @@ def test_the_list_shows_games_sizes_and_last_use(
     data = json.loads(run("cache", "--json")[1])
     assert data["limit"] == 5_000_000_000
     sizes = {Path(game["path"]).name: game["bytes"] for game in data["games"]}
-    assert sizes[table_path(RULES, EXPECTED).name] == table_path(RULES, EXPECTED).stat().st_size
-    assert sizes[layers_folder(MAXI, EXPECTED).name] > 8 * 100
+    assert sizes[TABLE] == table_path().stat().st_size
+    assert sizes[entry_path(MAXI, EXPECTED.name, LAYERS).name] > 8 * 100
 
 
 def test_the_least_recently_used_entry_is_evicted_first(folder: Path) -> None:
     for age, objective in enumerate((EXPECTED, WORST_CASE, BEST_CASE)):
         solve(RULES, objective)
-        used(table_path(RULES, objective), 1000 * (age + 1))
+        used(table_path(objective.name), 1000 * (age + 1))
     solve(RULES, BEST_CASE)  # reading the table counts as a use
     assert [objective for _, objective in names()] == ["best-case", "expected", "worst-case"]
-    size = table_path(RULES, EXPECTED).stat().st_size
+    size = table_path().stat().st_size
     deleted = evict(2.5 * size / 1e9)
     assert [entry.objective for entry in deleted] == ["worst-case"]
     assert run("cache", "--limit", "0")[0] == 0
@@ -104,9 +113,9 @@ def test_a_new_table_evicts_others_and_stays(folder: Path, monkeypatch: pytest.M
 
 def test_other_versions_are_evicted_first(folder: Path) -> None:
     solve(RULES)
-    used(table_path(RULES, EXPECTED), 1000)
+    used(table_path(), 1000)
     path = old_version(folder, 10)
-    assert [entry.path for entry in evict(4000 / 1e9)] == [path]
+    assert [entry.path for entry in evict(table_path().stat().st_size / 1e9)] == [path]
     old_version(folder, OUTDATED - 1000)
     assert evict() == []
     used(path, OUTDATED + 1000)
@@ -123,13 +132,13 @@ def test_wanted_layers_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     }
     evict(0.0)
     assert [entry.objective for entry in entries()] == ["expected"]
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))  # not the cache of all tests
     assert run("cache", "clear")[0] == 0
     assert entries() == []
 
 
 def test_drafts_of_killed_solvers_are_deleted(folder: Path) -> None:
-    draft = new_draft(table_path(RULES, EXPECTED))
+    solve(RULES, BEST_CASE)
+    draft = new_draft(table_path())
     draft.write_bytes(b"half")
     os.utime(draft, (0.0, time.time() - 2 * ABANDONED))
     solve(RULES)
@@ -147,122 +156,119 @@ def test_an_invalid_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_undeletable_entries_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(RULES)
 
-    def refuse(entry: CacheEntry) -> None:
-        raise OSError(1, "not permitted", str(entry.path))
+    def refuse(path: Path, **_: bool) -> None:
+        raise OSError(1, "not permitted", str(path))
 
-    monkeypatch.setattr(CacheEntry, "delete", refuse)
-    assert evict(0.0) == []
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        assert evict(0.0) == []
+        code, out, error = run("cache", "clear")
+        assert (code, out) == (2, f"deleted 0 tables in {folder}\n")
+        assert f"error: cannot delete {table_path()}: not permitted" in error
+    assert names() == [("micro-yahtzee", "expected")]
+    assert run("cache", "clear")[:2] == (0, f"deleted 1 table in {folder}\n")
+    assert list(folder.iterdir()) == []
 
 
-CODE_AND_RULES = "0123456789abcdef.0123456789abcdef"
+def test_changed_code_makes_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def folder_with(part: str, code: str) -> Path:
+        (tmp_path / part / "module.py").write_text(code)
+        code_hash.cache_clear()
+        return current_folder()
+
+    for part in (*cache_folder.NUMERIC, "web"):
+        (tmp_path / part).mkdir()
+    monkeypatch.setattr(cache_folder, "PACKAGE", tmp_path)
+    try:
+        assert folder_with("solving", "a") == folder_with("solving", "a")
+        for part in cache_folder.NUMERIC:
+            assert folder_with(part, "a") != folder_with(part, "b")
+        assert folder_with("web", "a") == folder_with("web", "b")
+    finally:
+        code_hash.cache_clear()
 
 
 OTHERS = (
-    "my-llm.safetensors",
-    "thesis.jobs",
-    "photo.layers/holiday.jpg",
-    "compiled/main.o",
+    "setup.py",
+    "solver/layer-00.npy",
+    ".pytest_cache/CACHEDIR.TAG",
     ".notes.draft",
-)
-ALIKE = (
-    f"llm.expected.{CODE_AND_RULES}.safetensors",
-    f"mixed.expected.{CODE_AND_RULES}.layers/holiday.jpg",
-    f"unfinished.thesis.{CODE_AND_RULES}.jobs/chapter-1.tex",
+    "0.1.0/yahtzee.expected.0123456789abcdef.npz",
 )
 
 
-def files_of_others(folder: Path, names: Iterable[str]) -> dict[Path, bytes]:
-    """Create files of other programs in a folder."""
-    for name in names:
+def test_files_of_other_programs_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check a cache inside of a folder with other files, and links to other folders."""
+    tag = b"Signature: 8a477f597d28d172789f06886806bc55\n# another program\n"
+    for name in OTHERS:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        if name.endswith(".safetensors"):
-            save_file({"weight": np.ones(1_000)}, path, {"format": "pt"})
-        else:
-            path.write_bytes(b"not of rollwise")
+        path.write_bytes(tag if path.name == TAG else b"not of rollwise")
         os.utime(path, (0.0, time.time() - 2 * ABANDONED))
-    return {folder / name: (folder / name).read_bytes() for name in names}
-
-
-@pytest.mark.parametrize("others", [OTHERS, OTHERS + ALIKE], ids=["others", "named alike"])
-@pytest.mark.parametrize("already_used", [False, True])
-def test_files_of_other_programs_stay(
-    folder: Path, already_used: bool, others: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    solve(RULES)
+    outside = folder.parent / "thesis"
+    outside.mkdir()
+    (outside / "thesis.npz").write_bytes(b"not of rollwise")
+    (outside / TAG).write_bytes((current_folder() / TAG).read_bytes())
+    (folder / "linked").symlink_to(outside)
+    (current_folder() / "linked").symlink_to(outside)
+    before = {path: path.stat() for path in (*folder.rglob("*"), *outside.iterdir())}
+    kept = {path: before[path] for path in before if current_folder() not in path.parents}
+    del kept[current_folder()]
     monkeypatch.setenv("ROLLWISE_CACHE_LIMIT", "0")
-    if already_used:
-        solve(RULES)
-    before = files_of_others(folder, others)
-    solve(RULES, WORST_CASE)
-    evict(0.0)
-    assert len(names()) == 0
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)  # so that clear reads folder/compiled
     solve(RULES, WORST_CASE)
     assert names() == [("micro-yahtzee", "worst-case")]
+    assert run("cache", "clear")[:2] == (0, f"deleted 1 table in {folder}\n")
+    after = {path: path.stat() for path in (*folder.rglob("*"), *outside.iterdir())}
+    assert after.keys() == kept.keys()
+    for path, stat in after.items():
+        if not path.is_dir():
+            assert stat.st_mtime_ns == kept[path].st_mtime_ns
+            assert path.read_bytes() in (b"not of rollwise", tag, (outside / TAG).read_bytes())
+
+
+def test_a_folder_of_others_is_not_used(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    other = current_folder() / "file"
+    other.parent.mkdir(parents=True)
+    other.touch()
+    assert solve(RULES).value() == solve(RULES).value()
+    assert "the folder contains files of others" in caplog.text
     assert run("cache", "clear")[0] == 0
-    assert names() == []
-    assert {path: path.read_bytes() for path in before} == before
-
-
-def test_a_folder_of_another_program_is_used_through_a_subfolder(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    models = folder / "models"
-    before = files_of_others(models, OTHERS)
-    monkeypatch.setenv("ROLLWISE_CACHE", str(models))
-    solve(RULES)
-    assert cache_folder() == models / "rollwise"
-    assert {*models.rglob("*.safetensors")} == {
-        *(path for path in before if path.suffix == ".safetensors"),
-        models / "rollwise" / table_path(RULES, EXPECTED).name,
-    }
-
-
-def test_a_folder_of_rollwise_stays_its_folder(folder: Path) -> None:
-    solve(RULES)
-    files_of_others(folder, OTHERS)
-    assert cache_folder() == folder
-    assert names() == [("micro-yahtzee", "expected")]
+    assert list(current_folder().iterdir()) == [other]
 
 
 @pytest.mark.parametrize("dangling", [False, True])
-def test_a_link_is_not_followed_for_writing(
-    folder: Path, dangling: bool, caplog: pytest.LogCaptureFixture
-) -> None:
-    path, outside = table_path(RULES, EXPECTED), folder / "outside" / "thesis.txt"
-    outside.parent.mkdir()
+def test_a_link_is_replaced_and_not_followed(folder: Path, dangling: bool) -> None:
+    solve(RULES, BEST_CASE)
+    path, outside = table_path(), folder.parent / "thesis.txt"
     if not dangling:
         outside.write_text("not of rollwise")
     path.symlink_to(outside)
     value = solve(RULES).value()
-    assert "is a symbolic link; delete the link" in caplog.text
-    assert path.is_symlink()
+    assert not path.is_symlink()
     assert outside.exists() != dangling
     assert dangling or outside.read_text() == "not of rollwise"
-    evict(0.0)
-    assert path.is_symlink()
     assert solve(RULES).value() == value
 
 
-def test_the_lock_of_layers_truncates_no_other_file(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(values, "SMALL", 0)
-    layers = layers_folder(MAXI, EXPECTED)
-    layers.mkdir()
-    outside = folder / "thesis.txt"
-    outside.write_text("not of rollwise")
-    (layers / "lock").symlink_to(outside)
-    solve(MAXI)
-    assert outside.read_text() == "not of rollwise"
-
-
 def test_only_drafts_of_rollwise_are_deleted(folder: Path) -> None:
-    draft = new_draft(table_path(RULES, EXPECTED))
-    other = folder / ".chapter.draft"
+    make_own(current_folder())
+    draft = new_draft(table_path())
+    other = current_folder() / ".chapter.draft"
     for path in (draft, other):
         path.write_bytes(b"half")
         os.utime(path, (0.0, time.time() - 2 * ABANDONED))
-    delete_drafts(folder)
+    delete_drafts(current_folder())
     assert not draft.exists()
     assert other.exists()
+
+
+def test_an_entry_that_disappears_is_not_listed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(path: Path) -> CacheEntry:
+        raise FileNotFoundError
+
+    solve(RULES)
+    monkeypatch.setattr(CacheEntry, "of", gone)
+    assert entries() == []

@@ -22,7 +22,7 @@ from rollwise.experiments.simulation import play_games, simulate
 from rollwise.rules import load_rules
 from rollwise.solving.jobs import run_jobs
 from rollwise.solving.solver import Solver
-from rollwise.solving.storage.layer_files import Values
+from rollwise.solving.storage.layers import Values
 from rollwise.strategies import CommonestFace
 from rollwise.strategies.custom import CustomStrategy
 
@@ -82,11 +82,14 @@ def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
         Cluster(1, "tcp://127.0.0.1:9")
 
 
-def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
+def test_layers_are_solved_despite_killed_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Check the values after up to two workers and the scheduler are killed.
 
     The number of kills depends on the order in which the parts are done.
     """
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     rules = small_maxi(5)
     here = Solver(rules, cache=False).solve().table_C_L
     with dask_processes() as processes:
@@ -102,14 +105,11 @@ def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
 
         results: list[Values] = []
         while not results:
-            solver = Solver(
-                rules,
-                cache=False,
-                progress=kill,
-                store=tmp_path,
-                executor=lambda: Cluster(scheduler=processes.address),
-            )
-            with suppress(LostWorkersError, InputError):  # the scheduler was down for too long
+            with (
+                suppress(LostWorkersError, InputError),  # the scheduler was down for too long
+                Cluster(scheduler=processes.address) as executor,
+            ):
+                solver = Solver(rules, progress=kill, executor=executor)
                 results.append(solver.solve().table_C_L)
         for killer in seen:
             killer.join()

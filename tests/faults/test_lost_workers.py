@@ -21,7 +21,7 @@ from rollwise.experiments.simulation import simulate
 from rollwise.rules import load_rules
 from rollwise.solving.jobs import JobResults, run_jobs
 from rollwise.solving.solver import solve
-from rollwise.solving.storage.table_file import read_table
+from rollwise.solving.storage.tables import read_table
 from rollwise.strategies import Greedy
 
 MICRO = load_rules("micro-yahtzee")
@@ -146,12 +146,12 @@ class TestSavedResults:
             self.play(3)
         assert run("cache")[1].startswith("game")
         assert "unfinished  play-games" in run("cache")[1]
-        (damaged, *_) = sorted(folder.glob("*.jobs/0*"))
+        (damaged, *_) = sorted(folder.rglob("*.jobs/0*"))
         damaged.write_bytes(damaged.read_bytes()[:-1])
         scores, begun = self.play(100)
         assert begun == 2
         assert scores == simulate("random", "micro-yahtzee", self.GAMES, 3).scores_N.tolist()
-        assert list(folder.iterdir()) == []
+        assert list(folder.rglob("*.jobs")) == []
         assert self.play(100)[1] == 4
 
     def test_results_are_read_as_written(self, folder: Path) -> None:
@@ -178,7 +178,7 @@ class TestSavedResults:
     @pytest.mark.parametrize("result", [object(), np.array([object()]), {1j}])
     def test_other_results_are_not_saved(self, folder: Path, result: object) -> None:
         JobResults(simulation.play_games, [()]).write(0, result)
-        assert list(folder.iterdir()) == []
+        assert list(folder.rglob("*.jobs")) == []
 
     def test_a_forged_result_runs_no_code(self, folder: Path) -> None:
         class Forged:
@@ -187,12 +187,12 @@ class TestSavedResults:
 
         with pytest.raises(LostWorkersError):
             self.play(3)
-        (path, *_) = sorted(folder.glob("*.jobs/0*"))
+        (path, *_) = sorted(folder.rglob("*.jobs/0*"))
         content = pickle.dumps(Forged())
         name = f"{path.parent.name}/{path.name}".encode()
         path.write_bytes(hashlib.sha256(name + content).digest() + content)
         assert self.play(100)[1] == 2
-        assert list(folder.iterdir()) == []
+        assert list(folder.rglob("*.jobs")) == []
 
     def test_an_unwritable_folder_is_only_a_warning(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch

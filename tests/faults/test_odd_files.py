@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from commands import run
+from rollwise.cache_folder import make_own
 from rollwise.errors import InputError
 from rollwise.files import read_file, write_atomically
 from rollwise.rules import load_rules
-from rollwise.solving.cache_entries import table_path
+from rollwise.solving.cache import entry_path
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED
@@ -92,8 +93,8 @@ def test_a_pipe_in_place_of_a_table_is_replaced(
 ) -> None:
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     rules = load_rules("micro-yahtzee")
-    path = table_path(rules, EXPECTED)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path = entry_path(rules, EXPECTED.name)
+    make_own(path.parent)
     os.mkfifo(path)
     value = solve(rules).value()
     assert SENTENCE.partition(";")[0] in caplog.text

@@ -5,18 +5,16 @@ import errno
 import gc
 import resource
 import sys
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
 
-from rollwise import files, fingerprint
+from rollwise import files
+from rollwise.cache_folder import CacheEntry
 from rollwise.rules import load_rules
-from rollwise.solving import cache_entries
-from rollwise.solving.objective_parser import parse_objective
-from rollwise.solving.objectives import CardObjective
-from rollwise.solving.storage.stores import LocalStore, in_use
+from rollwise.solving.cache import entry_path
 from rollwise.web import server, worker
 
 RULES = load_rules("micro-yahtzee")
@@ -69,30 +67,12 @@ class TestReplacingAFile:
 
 @pytest.mark.parametrize("name", ["expected", "exponential:-0.01", "worst-case"])
 def test_names_of_tables_have_no_reserved_characters(name: str) -> None:
-    objective = parse_objective(name)
-    assert isinstance(objective, CardObjective)
-    path = cache_entries.table_path(RULES, objective)
+    path = entry_path(RULES, name)
     assert not set(path.name) & set('<>:"/\\|?*')
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch()
-    assert cache_entries.CacheEntry.of(path).objective == objective.name
+    assert CacheEntry.of(path).objective == name
     path.unlink()
-
-
-def test_saved_fingerprints_have_the_same_names() -> None:
-    names = {
-        fingerprint._saved_name([(kind("a", "b", "rules", "card.py"), b"code")])  # type: ignore[list-item]
-        for kind in (PurePosixPath, PureWindowsPath)
-    }
-    assert len(names) == 1
-
-
-def test_a_system_without_locks_solves_without_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "fcntl", None)
-    with LocalStore(tmp_path).lock("game"):
-        assert not in_use(tmp_path / "game")
 
 
 def test_a_refused_memory_limit_leaves_the_other_limits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ def test_the_steps_of_the_image_and_the_health_check(
     monkeypatch.delenv("PYTHONPATH", raising=False)
     home = tmp_path / "rollwise"
     subprocess.run([DEPLOY / "install", home, "micro-yahtzee"], check=True)
-    assert list((home / "cache").glob("micro-yahtzee*.safetensors"))
+    assert list((home / "cache").rglob("micro-yahtzee*.npz"))
     monkeypatch.setenv("ROLLWISE_CACHE", str(home / "cache"))
     monkeypatch.setenv("ROLLWISE_RULES", "micro-yahtzee")
     database = f"sqlite:///{tmp_path / 'history.sqlite'}"

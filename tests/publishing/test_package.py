@@ -25,7 +25,7 @@ def test_the_wheel_contains_the_package_and_nothing_else(wheel: Path, tmp_path: 
         for name in old.namelist():
             if name != "rollwise/py.typed":
                 new.writestr(name, old.read(name))
-        new.writestr("rollwise/tables/yahtzee-0123.safetensors", b"")
+        new.writestr("rollwise/tables/yahtzee-0123.npz", b"")
         new.writestr("rollwise/tables/notes.txt", b"")
     assert differences(copy) == [
         "missing: rollwise/py.typed",

@@ -25,8 +25,6 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.column_solver import solve_columns
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import Solver, solve
-from rollwise.solving.storage.layer_files import LayerFiles
-from rollwise.solving.storage.stores import LocalStore
 from rollwise.strategies import Optimal
 from small_games import of_columns
 
@@ -57,16 +55,16 @@ def test_two_columns_of_yamb() -> None:
 
 
 def test_an_interrupted_run_resumes(tmp_path: Path) -> None:
-    files = LayerFiles(LocalStore(tmp_path), "layers")
+    folder = tmp_path / "version" / "game.layers"
 
     def stop(share: float) -> None:
         if share > 0.5:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        value(THREE, files=files, progress=stop)
+        value(THREE, folder=folder, progress=stop)
     shares: list[float] = []
-    assert value(THREE, files=files, progress=shares.append) == value(THREE)
+    assert value(THREE, folder=folder, progress=shares.append) == value(THREE)
     assert min(shares) > 0.3  # finished layers were not computed again
 
 
@@ -88,53 +86,49 @@ class TestSavedLayers:
     @pytest.fixture
     def folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(classes, "MAX_JOINT", 1000)
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         return tmp_path
 
     def test_values_of_all_states(
         self, states: tuple[NDArray[np.int64], ...], folder: Path, table: CardSolution
     ) -> None:
-        saved = Solver(THREE, store=folder).solve()
+        saved = Solver(THREE).solve(on_disk=True)
         c, lane = states
         assert not saved.is_whole
         assert saved.states == len(c)
         assert (saved.remaining_C_L[c, lane] == table.remaining_C_L[c, lane]).all()
-        again = Solver(THREE, store=folder)
+        again = Solver(THREE)
         assert again.solve().options("115") == table.options("115")
         assert again.from_cache
 
     def test_simulated_games(self, folder: Path, table: CardSolution) -> None:
-        saved = Solver(THREE, store=folder).solve()
+        saved = Solver(THREE).solve(on_disk=True)
         played, expected = (
             simulate(Optimal(solution), THREE, 200, seed=1) for solution in (saved, table)
         )
         assert (played.points_N_K == expected.points_N_K).all()
 
     def test_strategies_are_compared_by_simulated_distributions(self, folder: Path) -> None:
-        solution = Solver(THREE, store=folder).solve()
+        solution = Solver(THREE).solve(on_disk=True)
         (entry,) = compare_with([Optimal(solution)], solution, 200, seed=1).entries
         assert not entry.exact
         assert entry.distribution.mean == pytest.approx(entry.losses.scores_N.mean())
         assert entry.losses.total == pytest.approx(0, abs=1e-9)
 
     def test_unavailable_states(self, folder: Path, table: CardSolution) -> None:
-        Solver(THREE, store=folder).solve()
-        for layer in folder.glob("*/layer-0[2-9]*"):
-            layer.unlink()
-        solution = Solver(THREE, store=folder).solve()
+        solution = Solver(THREE).solve()
         assert solution.value() == table.value()
         assert solution.options("115") == table.options("115")
         later = Position.of(Scorecard(THREE, "free-ones=1,free-twos=2,free-yamb=0"), (1, 1, 5), 2)
         with pytest.raises(InconsistentError, match="contains only the states near its start"):
             solution.options(later)
         with pytest.raises(InconsistentError, match="contains only the states near its start"):
-            Solver(THREE, store=folder).solve(position=later)
+            Solver(THREE).solve(position=later)
         with pytest.raises(InconsistentError, match="contains only the states near its start"):
             simulate(Optimal(solution), THREE, 5)
-        solution = Solver(THREE, store=folder).solve(on_disk=True)
+        solution = Solver(THREE).solve(on_disk=True)
         assert solution.options(later) == table.options(later)
-        assert Solver(THREE, store=folder).solve(position=later).options(later) == solution.options(
-            later
-        )
+        assert Solver(THREE).solve(position=later).options(later) == solution.options(later)
 
     @pytest.mark.parametrize("question", ["worst-case", "target:20", "least-variance"])
     def test_objectives_that_need_a_table(self, question: str, folder: Path) -> None:

@@ -3,7 +3,9 @@
 The values of these games are tested in test_fast_equals_reference.py.
 """
 
+import pickle
 import random
+import shutil
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games_with_layers import files_in, small_maxi
+from games_with_layers import small_maxi
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.experiments.simulation import simulate
 from rollwise.game.position import Position
@@ -21,15 +23,14 @@ from rollwise.model.arrays import build, unsaved
 from rollwise.model.size import reachable
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
-from rollwise.solving import card_solver, values
+from rollwise.solving import backward_induction, card_solver, values
 from rollwise.solving.backward_induction import solve_cards
 from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective, target
 from rollwise.solving.solver import Solver, solve
-from rollwise.solving.storage import retention
-from rollwise.solving.storage.chunks import bytes_of
-from rollwise.solving.storage.stores import LocalStore
+from rollwise.solving.storage import layers as storage
+from rollwise.solving.storage.layers import bytes_of
 from rollwise.solving.values import shapes_of
 from rollwise.strategies import Greedy, Optimal, RandomStrategy
 from small_games import plain_rules, relatives, small_rules
@@ -88,9 +89,9 @@ class TestPlay:
         assert (spent <= rules.rolls * np.arange(1, 4)).all()
         assert (games.log.thrown_N >= 1).all()
 
-    def test_more_saved_rolls_never_lower_the_value(self) -> None:
-        rules = small_maxi()
-        for layer in solve_cards(build(rules), EXPECTED).arrays[1:-1]:
+    def test_more_saved_rolls_never_lower_the_value(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(values, "SMALL", 0)
+        for layer in solve_cards(build(small_maxi()), EXPECTED, on_disk=True).layers[1:-1]:
             assert layer is not None
             more = np.diff(np.nan_to_num(np.asarray(layer)), axis=1)
             assert (more >= -1e-12).all()
@@ -100,9 +101,9 @@ class TestPlay:
 def test_memory_is_checked_first(monkeypatch: pytest.MonkeyPatch) -> None:
     model = build(small_maxi(2))
     two = max(bytes_of(here) + bytes_of(after) for here, after in pairwise(shapes_of(model)))
-    monkeypatch.setattr(retention, "MAX_BYTES", two)
+    monkeypatch.setattr(storage, "MAX_BYTES", two)
     solve_cards(model, EXPECTED)
-    monkeypatch.setattr(retention, "MAX_BYTES", two - 1)
+    monkeypatch.setattr(storage, "MAX_BYTES", two - 1)
     with pytest.raises(TooLargeError, match=r"needs about .* GiB of memory"):
         solve_cards(model, EXPECTED)
 
@@ -110,12 +111,15 @@ def test_memory_is_checked_first(monkeypatch: pytest.MonkeyPatch) -> None:
 @settings(max_examples=10)
 @given(small_rules(saves=True))
 def test_a_table_has_the_values_of_each_layer(rules: Rules) -> None:
-    layers = solve_cards(build(rules), EXPECTED, threads=1)
-    table, first = layers.table(), layers.arrays[0]
+    table = solve_cards(build(rules), EXPECTED, threads=1).array_C_L
+    assert table is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(backward_induction, "is_large", lambda model: True)
+        layers = solve_cards(build(rules), EXPECTED, on_disk=True, threads=1)
     c, lane = np.ogrid[: table.shape[0], : table.shape[1]]
     assert np.array_equal(table, layers[c, lane], equal_nan=True)
-    if not rules.carries_rolls:
-        assert np.shares_memory(table, np.asarray(first))
+    again = pickle.loads(pickle.dumps(layers))
+    assert np.array_equal(table, again[c, lane], equal_nan=True)
 
 
 @pytest.mark.slow
@@ -148,12 +152,23 @@ class TestLargeGames:
     def _large(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(values, "SMALL", 0)
 
-    def test_the_first_two_layers_are_saved(self, tmp_path: Path) -> None:
-        layers = solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path))
-        assert [a is not None for a in layers.arrays[:3]] == [True, True, False]
-        assert {p.name[:8] for p in tmp_path.glob("*.npy")} == {"layer-00", "layer-01"}
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        return tmp_path / "version" / "game.layers"
 
-    def test_an_interrupted_run_resumes(self, tmp_path: Path) -> None:
+    def test_the_first_two_layers_are_saved(self, folder: Path) -> None:
+        table = solve_cards(build(small_maxi()), EXPECTED, folder=folder)
+        assert [layer is not None for layer in table.layers[:3]] == [True, True, False]
+        assert {path.name for path in folder.glob("*.npy")} == {"layer-00.npy", "layer-01.npy"}
+
+    def test_a_pickle_has_the_paths_of_saved_layers(self, folder: Path) -> None:
+        table = solve_cards(build(small_maxi()), EXPECTED, folder=folder, on_disk=True)
+        pickled = pickle.dumps(table)
+        assert len(pickled) < folder.joinpath("layer-02.npy").stat().st_size
+        again, c = pickle.loads(pickled), np.arange(table.model.n_classes)
+        assert np.array_equal(again[c, 3], table[c, 3], equal_nan=True)
+
+    def test_an_interrupted_run_resumes(self, folder: Path) -> None:
         whole = solve_cards(build(small_maxi()), EXPECTED)
         seen: list[float] = []
 
@@ -163,46 +178,31 @@ class TestLargeGames:
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path), progress=stop)
-        done = sorted(p.name for p in tmp_path.glob("*.npy"))
-        assert done
+            solve_cards(build(small_maxi()), EXPECTED, folder=folder, progress=stop)
+        assert len(list(folder.glob("*.npy"))) == 1
         again: list[float] = []
-        resumed = solve_cards(
-            build(small_maxi()), EXPECTED, files=files_in(tmp_path), progress=again.append
-        )
+        resumed = solve_cards(build(small_maxi()), EXPECTED, folder=folder, progress=again.append)
         assert again[0] > seen[0]
         assert again[-1] == pytest.approx(1)
         assert resumed[0, 0] == whole[0, 0]
 
-    def test_a_truncated_file_is_solved_again(self, tmp_path: Path) -> None:
-        whole = solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path))
-        for path in tmp_path.glob("*.npy"):
-            path.write_bytes(path.read_bytes()[:100])
-        assert (
-            solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path))[0, 0]
-            == whole[0, 0]
-        )
-
-    def test_all_layers_are_saved(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        layers = solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
+    def test_all_layers_are_saved(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        table = solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=folder)
+        assert len(list(folder.glob("*.npy"))) == len(table.layers) - 1
         monkeypatch.setattr(values, "SMALL", 1 << 30)
-        small = solve_cards(build(small_maxi()), EXPECTED)
-        for layer, expected in zip(layers.arrays, small.arrays, strict=True):
-            assert layer is not None
-            assert expected is not None
-            assert np.array_equal(layer, expected, equal_nan=True)
+        whole = solve_cards(build(small_maxi()), EXPECTED)
+        c, lane = np.ogrid[: table.model.n_classes, : table.model.lanes]
+        assert np.array_equal(table[c, lane], whole[c, lane], equal_nan=True)
 
-    def test_too_little_disk_space(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(LocalStore, "free_bytes", lambda self: 0)
-        with pytest.raises(TooLargeError, match=r"0\.0 GiB is free"):
-            solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
-        monkeypatch.undo()
-        monkeypatch.setattr(values, "SMALL", 0)
-        solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
-        monkeypatch.setattr(LocalStore, "free_bytes", lambda self: 0)
-        solve_cards(
-            build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path)
-        )  # needs no space, because all layers exist
+    def test_too_little_disk_space(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        model, full = build(small_maxi()), lambda _: shutil._ntuple_diskusage(1, 1, 0)
+        with monkeypatch.context() as patch:
+            patch.setattr(shutil, "disk_usage", full)
+            with pytest.raises(TooLargeError, match=r"0\.0 GiB is free"):
+                solve_cards(model, EXPECTED, on_disk=True, folder=folder)
+        solve_cards(model, EXPECTED, on_disk=True, folder=folder)
+        monkeypatch.setattr(shutil, "disk_usage", full)
+        solve_cards(model, EXPECTED, on_disk=True, folder=folder)  # all layers exist
 
     def test_solving_from_a_scorecard(self, monkeypatch: pytest.MonkeyPatch) -> None:
         rules = small_maxi()

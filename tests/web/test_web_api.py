@@ -25,7 +25,7 @@ from rollwise.game.notation import parse_card
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record, format_record
 from rollwise.reviews.review import review
-from rollwise.solving.cache_entries import table_path
+from rollwise.solving.cache import is_cached
 from rollwise.solving.objectives import EXPECTED, beating
 from rollwise.two_player.near_optimal import near_optimal
 from rollwise.web.opponent_advice import OPTION_FIELDS
@@ -66,7 +66,7 @@ class TestAnswers:
 
     def test_options_by_custom_rules(self, client: httpx.Client) -> None:
         data = client.post("/api/options", json=OF_OWN).json()
-        assert not table_path(OWN, EXPECTED).exists()  # custom rules do not fill the disk
+        assert not is_cached(OWN, EXPECTED.name)  # custom rules do not fill the disk
         assert data["rules"] == "sent"
         assert data["options"][0]["value"] == pytest.approx(8 + 91 / 6)
 

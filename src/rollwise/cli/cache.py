@@ -12,10 +12,9 @@ from rollwise.cli import flags
 from rollwise.cli.common import console, empty_table, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import counted
-from rollwise.files import cache_folder
 
 with lazy_imports():
-    from rollwise.solving import cache_entries
+    from rollwise import cache_folder as cached
 
 
 app = typer.Typer()
@@ -53,28 +52,29 @@ def contents(
         return
 
     if limit is not None:
-        cache_entries.evict(limit)
-    cached, most = cache_entries.entries(), cache_entries.limit() if limit is None else limit
+        cached.evict(limit)
+    found = cached.entries()
+    most = cached.limit() if limit is None else limit
     if as_json:
-        games = [_as_dict(entry) for entry in cached]
-        write_json({"folder": str(cache_folder()), "limit": int(1e9 * most), "games": games})
+        games = [_as_dict(entry) for entry in found]
+        write_json({"folder": str(cached.cache_folder()), "limit": int(1e9 * most), "games": games})
         return
 
     table = empty_table("game", "objective", ">MB", "last used", "")
-    for entry in cached:
+    for entry in found:
         when = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
         note = "" if entry.current else "from another version"
         note = "saved on request" if entry.current and entry.wanted else note
         table.add_row(entry.game, entry.objective, f"{entry.size / 1e6:.1f}", when, note)
-    if cached:
+    if found:
         console().print(table)
     if quiet:
         return
-    total = sum(entry.size for entry in cached) / 1e9
-    print(f"{total:.2f} GB in {cache_folder()} (limit: {most:g} GB)")
+    total = sum(entry.size for entry in found) / 1e9
+    print(f"{total:.2f} GB in {cached.cache_folder()} (limit: {most:g} GB)")
 
 
-def _as_dict(entry: cache_entries.CacheEntry) -> dict[str, object]:
+def _as_dict(entry: cached.CacheEntry) -> dict[str, object]:
     return {
         "path": str(entry.path),
         "game": entry.game,
@@ -94,7 +94,7 @@ def path(quiet: flags.Quiet = False) -> None:
 
       rollwise cache path
     """
-    print(cache_folder())
+    print(cached.cache_folder())
 
 
 @app.command("clear")
@@ -105,10 +105,9 @@ def clear(quiet: flags.Quiet = False) -> None:
 
       rollwise cache clear
     """
-    folder = cache_folder()  # with no entries left, it might become a subfolder
-    count, failures = cache_entries.clear()
+    count, failures = cached.clear()
     if not quiet:
-        print(f"deleted {counted(count, 'table')} in {folder}")
+        print(f"deleted {counted(count, 'table')} in {cached.cache_folder()}")
     for error in failures:
         print(f"error: cannot delete {error.filename}: {error.strerror}", file=sys.stderr)
     if failures:

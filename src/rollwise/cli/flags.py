@@ -116,14 +116,6 @@ Cluster = Annotated[
         help="Run on a Dask cluster: a scheduler's address, or N local processes.",
     ),
 ]
-Store = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        metavar="URL",
-        help="Save all states in this folder or object store (s3://bucket/…).",
-    ),
-]
 Database = Annotated[
     str | None,
     typer.Option(

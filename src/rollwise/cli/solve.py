@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from time import perf_counter
 from typing import Annotated
 
@@ -54,7 +55,6 @@ def solve(
     sd: Annotated[
         bool, typer.Option("--sd", help="Also compute the SD, if the game fits in memory.")
     ] = False,
-    store: flags.Store = None,
     cluster: flags.Cluster = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
@@ -67,13 +67,11 @@ def solve(
 
       rollwise solve --rules maxi-yatzy --save
 
-      rollwise solve --rules crag --store cards
-
       rollwise solve --estimate --rules maxi-yatzy --rules kniffel-extreme
 
     The value is the expected score with optimal play. Small games are always saved. If a run
-    stops early, the same command continues it. On a cluster, --store names the folder or object
-    store of the results. Estimates are based on a measurement that takes a third of a second.
+    stops early, the same command continues it. All machines of a cluster must share the folder of
+    the cache. Estimates are based on a measurement that takes a third of a second.
     """
     games = [load_rules(name) for name in rules]
     if estimate:
@@ -87,9 +85,10 @@ def solve(
     goal = objective_of(objective, game, quiet=quiet)
     start = perf_counter()
     with progress(f"solving {game.name}", quiet) as advance:
-        workers = cluster_of(cluster, store, game, quiet)
-        solver = rollwise.Solver(game, None, not afresh, advance, executor=workers, store=store)
-        solution = solver.solve(goal, on_disk=save, moments=sd)
+        workers = cluster_of(cluster, quiet)
+        with workers() if workers else nullcontext() as executor:
+            solver = rollwise.Solver(game, None, not afresh, advance, executor=executor)
+            solution = solver.solve(goal, on_disk=save, moments=sd)
     deviation = solution.sd() if sd and isinstance(solution, card_solution.CardSolution) else None
     seconds = perf_counter() - start
     states = solution.states

@@ -8,11 +8,9 @@ from concurrent.futures import Executor
 
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError, MalformedError, quoted
-from rollwise.rules import Rules
 
 with lazy_imports():
     from rollwise.experiments import cluster as dask_cluster
-    from rollwise.solving import distributed
 
 
 HERE = "local:"
@@ -38,9 +36,7 @@ def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor
     return lambda: dask_cluster.Cluster(workers or 1, scheduler)
 
 
-def cluster_of(
-    address: str | None, store: str | None, rules: Rules, quiet: bool
-) -> Callable[[], Executor] | None:
+def cluster_of(address: str | None, quiet: bool) -> Callable[[], Executor] | None:
     """Return a function that creates the executor to solve a game, or None to run in this process.
 
     The function prints the address of the dashboard on stderr.
@@ -50,15 +46,13 @@ def cluster_of(
     address : str or None
         The address of a scheduler, or ``local:N`` for N processes on this machine; None for no
         cluster.
-    store : str or None
-        The folder or URL of the results.
 
     Raises
     ------
     MissingExtraError
         If Dask is not installed.
     MalformedError
-        If the address is invalid, or if a cluster elsewhere has no store that it can reach.
+        If the address is invalid.
     """
     if address is None:
         return None
@@ -68,20 +62,11 @@ def cluster_of(
         raise MalformedError(
             f"--cluster {quoted(address)} has no number of processes. Write local:2, for example."
         )
-    if not here and store is None:
-        raise MalformedError(
-            "--cluster with a scheduler needs --store, a folder that all workers can write."
-        )
 
     dask_cluster.check_installed()
-    memory = distributed.memory_of_part(rules)
 
     def make() -> dask_cluster.Cluster:
-        cluster = (
-            dask_cluster.Cluster(int(number), memory=memory)
-            if here
-            else dask_cluster.Cluster(1, address, memory)
-        )
+        cluster = dask_cluster.Cluster(int(number)) if here else dask_cluster.Cluster(1, address)
         if not quiet:
             print(f"Dask dashboard: {cluster.dashboard}", file=sys.stderr, flush=True)
         return cluster

@@ -1,17 +1,12 @@
 """Exact policy evaluation: the distribution of a strategy's score, computed over all states.
 
 :func:`evaluate` makes a forward pass over all games of a strategy and returns an
-:class:`Evaluation`. It does not simulate games. Cached evaluations are files in the same folder as
-the value tables.
+:class:`Evaluation`. It does not simulate games.
 """
 
-import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
 from itertools import count
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -21,20 +16,17 @@ from rollwise.distribution import Distribution
 from rollwise.evaluation.forward_pass import GameResults, follow
 from rollwise.evaluation.forward_pass_by_score import follow_by_score, has_policy_by_score
 from rollwise.evaluation.policy_value import policy_of
-from rollwise.files import cache_folder
-from rollwise.fingerprint import PACKAGE, fingerprint
 from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.arrays import Model
 from rollwise.notebook import html_table
 from rollwise.rules import Rules, RulesLike, as_rules
-from rollwise.solving.cache import load_or_compute
-from rollwise.solving.cache_entries import TABLE, code_fingerprint, table_path
+from rollwise.solving.cache import is_cached, load, save
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
 from rollwise.solving.policy import check_policy_memory
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import solve
-from rollwise.solving.storage.table_file import FORMAT, read_table, write_table
+from rollwise.solving.storage.tables import Arrays
 from rollwise.strategies import (
     STRATEGIES,
     Optimal,
@@ -205,9 +197,9 @@ class Evaluation:
         """
         return self.distribution.frame(library)
 
-    def save(self, path: Path) -> None:
-        """Write the evaluation to a file."""
-        arrays: dict[str, NDArray[Any]] = {}
+    def saved(self) -> tuple[dict[str, Any], Arrays]:
+        """Return the header and the arrays of a file with the evaluation."""
+        arrays: Arrays = {}
         for name in DISTRIBUTIONS:
             distribution = getattr(self, name)
             if distribution is not None:
@@ -216,14 +208,11 @@ class Evaluation:
         if self.bonus_and_alike is not None:
             arrays["bonus_and_alike"] = self.bonus_and_alike
         categories = {key: asdict(statistics) for key, statistics in self.categories.items()}
-        header = {"strategy": self.strategy, "ties": self.ties, "categories": categories}
-        write_table(path, {"evaluation": json.dumps(header)}, arrays)
+        return {"strategy": self.strategy, "ties": self.ties, "categories": categories}, arrays
 
     @classmethod
-    def load(cls, path: Path, rules: Rules) -> Self:
-        """Load an evaluation from a file that :meth:`save` wrote."""
-        metadata, arrays = read_table(path)
-        header = json.loads(metadata["evaluation"])
+    def of_saved(cls, header: dict[str, Any], arrays: Arrays, rules: Rules) -> Self:
+        """Return the evaluation with the result of :meth:`saved`."""
         distributions = {
             name: Distribution(arrays[f"{name}_scores"].astype(np.int64), arrays[name])
             for name in DISTRIBUTIONS
@@ -324,16 +313,17 @@ def evaluate(
     check_needs_no_opponent(strategy)
     if isinstance(strategy, Optimal):
         game = strategy.solution.rules
-    path = cache_path(strategy, game) if cache and game is not None else None
-    if path is None or game is None:
+    name = cached_name(strategy) if cache else None
+    if name is None or game is None:
         return _evaluate(strategy, game, threads, progress)
-    return load_or_compute(
-        path,
-        "law",
-        partial(Evaluation.load, rules=game),
-        lambda: _evaluate(strategy, game, threads, progress),
-        lambda path, evaluation: evaluation.save(path),
+    rules = game
+    evaluation = load(
+        rules, name, "evaluation", lambda head, arrays: Evaluation.of_saved(head, arrays, rules)
     )
+    if evaluation is None:
+        evaluation = _evaluate(strategy, rules, threads, progress)
+        save(rules, name, "evaluation", *evaluation.saved())
+    return evaluation
 
 
 def strategy_named(
@@ -358,7 +348,7 @@ def strategy_named(
     maximized = parse(objective) if isinstance(objective, str) else objective
     if rules is None:
         return parse_strategy(strategy, objective=maximized)
-    if isinstance(maximized, CardObjective) and not table_path(rules, maximized).exists():
+    if isinstance(maximized, CardObjective) and not is_cached(rules, maximized.name):
         check_policy_memory(rules)  # before the game is solved
     return parse_strategy(
         strategy,
@@ -460,29 +450,8 @@ def bands(distribution: Distribution, width: int | None = None) -> Iterator[Band
             yield Band(low, low + width - 1, share, 1 - following)
 
 
-DEPENDED_ON = ("strategies", "evaluation")
-"""The packages whose code an evaluation depends on, in addition to the solver's code."""
-
-SUFFIXES = (".py", ".toml")
-"""The suffixes of the files that an evaluation depends on, including the data of strategies."""
-
-
-def cache_path(strategy: Strategy, rules: Rules) -> Path | None:
-    """Return the path of a cached evaluation, or None if the strategy is not part of rollwise."""
-    name = _name(strategy)
-    if name is None:
-        return None
-    header = [FORMAT, name, rules.model_dump(mode="json"), _fingerprint()]
-    digest = hashlib.sha256(json.dumps(header).encode()).hexdigest()[:16]
-    short = name.partition(":")[0]  # names of opponents and payoffs can have any length
-    return cache_folder() / f"{rules.name}.{short}.{code_fingerprint()}.{digest}{TABLE}"
-
-
-def _fingerprint() -> str:
-    return fingerprint(*(PACKAGE / part for part in DEPENDED_ON), suffixes=SUFFIXES)
-
-
-def _name(strategy: Strategy) -> str | None:
+def cached_name(strategy: Strategy) -> str | None:
+    """Return the name of a cached evaluation; None if the strategy is not part of rollwise."""
     if isinstance(strategy, Optimal):
         objective = strategy.solution.objective.name
         fewer = "-fewer-dice" if strategy.die_bonus < 0 else ""

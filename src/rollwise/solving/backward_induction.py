@@ -55,28 +55,40 @@ between turns.
 J. Glenn, An optimal strategy for Yahtzee (2006): kept dice as states within the turn.
 """
 
-from collections.abc import Callable
-from typing import Any
+from concurrent.futures import Executor
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.arrays import Model, unsaved
+from rollwise.cache_folder import code_hash
+from rollwise.errors import InputError
+from rollwise.model.arrays import Model, build, unsaved
 from rollwise.rules import Rules
+from rollwise.solving.jobs import run
 from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
 from rollwise.solving.layers import Sweep
+from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import CardObjective
-from rollwise.solving.progress import Progress
-from rollwise.solving.storage.layer_files import LayerFiles, Values
-from rollwise.solving.storage.retention import (
-    FileRetention,
-    LayerRetention,
-    Resumable,
-    TableRetention,
-    TwoLayers,
+from rollwise.solving.progress import Progress, within_layer
+from rollwise.solving.storage.layers import (
+    ALWAYS_READ,
+    Shape,
+    Values,
+    bytes_of,
     check_memory,
+    fill_layers,
+    open_layer,
 )
-from rollwise.solving.values import Layers, full_cards, is_large, shapes_of
+from rollwise.solving.values import Table, full_cards, is_large, shapes_of
+
+PART, LEAST_PARTS = 1 << 25, 16
+"""The largest size in bytes of a part of a layer for a job, and the least number of parts.
+
+If a process dies, the parts that it computes are lost.
+"""
 
 
 class Layered:
@@ -85,8 +97,7 @@ class Layered:
     Attributes
     ----------
     shapes : list of tuple of int
-        The shape of each layer. The axes are the classes (ignoring saved rolls), the number of
-        saved rolls, and the lanes (padded to whole vectors).
+        The shape of each layer, see :mod:`rollwise.solving.values`.
     sweep : Sweep
         The arrays and threads for the game, ignoring saved rolls.
     chains : list of Chains
@@ -113,58 +124,46 @@ class Layered:
             for (first, last), chain in zip(self.sweep.layers[:-1], self.chains, strict=True)
         ]
 
-    def layer(
-        self, classes: NDArray[np.int64], index_C: NDArray[np.int64], values: Values, after: Values
-    ) -> Layer:
-        """Return the kernel argument for some classes of a layer.
+    def solve_layer(
+        self, turns: int, values: Values, after: Values, progress: Progress | None
+    ) -> None:
+        """Compute layer ``turns`` from the values ``after`` of the next layer, in threads."""
+        first, last = self.sweep.layers[turns]
+        self.sweep.each_part(
+            0,
+            last - first,
+            backward,
+            self.sweep.arrays,
+            self.sweep.lattice_index,
+            self.chains[turns],
+            _layer(np.arange(first, last), self.index_C, values, after),
+            scratch=BackwardScratch.of,
+            done=progress,
+        )
 
-        Parameters
-        ----------
-        classes : int64 array
-            The classes to solve.
-        index_C : int64 array of shape (C,)
-            The index of each class on the first axis of ``values`` or ``after``, depending on its
-            layer.
-        values, after : float64 arrays
-            The values of this layer and of the next layer.
-        """
-        stride = values.shape[-1]
-        rows, rows_after = values.reshape(-1, stride), after.reshape(-1, stride)
-        return Layer(classes, index_C, values.shape[1], after.shape[1], rows, rows_after)
+    def solve_rows(self, turns: int, rows: range, after: Values) -> Values:
+        """Return some rows of layer ``turns``."""
+        values = np.empty((len(rows), *self.shapes[turns][1:]))
+        classes, index_C = self.sweep.layers[turns][0] + np.array(rows), self.index_C.copy()
+        index_C[classes] = np.arange(len(rows))
+        arrays, lattice_index = self.sweep.arrays, self.sweep.lattice_index
+        scratch = BackwardScratch.of(arrays, lattice_index)
+        layer = _layer(classes, index_C, values, after)
+        backward(0, len(rows), scratch, arrays, lattice_index, self.chains[turns], layer)
+        return values
 
-    def fill(
-        self,
-        retention: LayerRetention,
-        full_cards: Values,
-        kernel_of: Callable[[int], tuple[Any, ...]],
-        *,
-        scratch: Callable[..., Any],
-        progress: Progress | None,
-    ) -> bool:
-        """Compute the missing layers by backward induction; return True if none was missing.
 
-        ``kernel_of`` maps the number of a layer to the kernel, followed by the arguments that
-        precede the argument ``layer``.
-        """
-        sweep = self.sweep
+def _layer(
+    classes: NDArray[np.int64], index_C: NDArray[np.int64], values: Values, after: Values
+) -> Layer:
+    """Return the kernel argument for some classes of a layer.
 
-        def step(turns: int, values: Values, after: Values, part: Progress | None) -> None:
-            first, last = sweep.layers[turns]
-            kernel, *turn = kernel_of(turns)
-            sweep.each_part(
-                0,
-                last - first,
-                kernel,
-                sweep.arrays,
-                sweep.lattice_index,
-                *turn,
-                self.layer(np.arange(first, last), self.index_C, values, after),
-                scratch=scratch,
-                done=part,
-            )
-
-        begun = sweep.model.root.filled.bit_count()
-        return retention.backward_induction(full_cards, step, self.work, progress, begun)
+    ``index_C`` is the index of each class on the first axis of ``values``, the layer, or of
+    ``after``, the next layer.
+    """
+    stride = values.shape[-1]
+    rows, rows_after = values.reshape(-1, stride), after.reshape(-1, stride)
+    return Layer(classes, index_C, values.shape[1], after.shape[1], rows, rows_after)
 
 
 def _chains(rules: Rules, saved: range) -> Chains:
@@ -186,49 +185,109 @@ def solve_cards(
     model: Model,
     objective: CardObjective,
     *,
-    files: LayerFiles | None = None,
+    folder: Path | None = None,
     on_disk: bool = False,
-    in_store: bool = False,
+    executor: Executor | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> Layers:
+) -> Table:
     """Return the value of every state that is reachable from the root of a model.
 
     Parameters
     ----------
-    files : LayerFiles, optional
+    folder : Path, optional
         Where to save the layers of a large game; by default, they are not saved.
     on_disk : bool
-        Save all layers of a large game; by default, only the two that were finished last.
-    in_store : bool
-        Save all layers, even if the game is small.
+        Save all layers of a large game; by default, only the first two and the last finished one.
+    executor : Executor, optional
+        Computes the parts of each layer. Its processes must be able to read the folder, which is
+        required. Default: threads.
     threads : int, optional
         Default: all cores that the process can use. The result does not depend on this number.
     progress : callable, optional
         Called repeatedly with the completed fraction of the work, from 0 to 1.
     """
     check_memory(model.rules.name, shapes_of(model))
-    layered = Layered(model, objective, threads)
-    retention = retention_of(model, files, on_disk, in_store)
-    from_disk = layered.fill(
-        retention,
-        layered.full_cards,
-        lambda turns: (backward, layered.chains[turns]),
-        scratch=BackwardScratch.of,
-        progress=progress,
+    layered, large = Layered(model, objective, threads), is_large(model)
+    shapes, full = layered.shapes, layered.full_cards
+    rooms: list[Values] = []
+    if not large and executor is None:
+        folder, rooms = None, _rows_of_one_array(shapes)
+        rooms[-1][:] = full
+        full = rooms[-1]
+
+    def step(turns: int, values: Values, after: Values) -> None:
+        part = within_layer(progress, layered.work, turns)
+        if executor is None:
+            layered.solve_layer(turns, values, after, part)
+            return
+        cuts = _cuts(shapes[turns])
+        game = folder and folder.absolute(), model.rules, objective.name, code_hash(), turns
+        results = run(solve_part, [(*game, rows) for rows in cuts], executor, part)
+        for rows, result in zip(cuts, results, strict=True):
+            values[rows.start : rows.stop] = result
+
+    begun = model.root.filled.bit_count()
+    layers = fill_layers(
+        shapes,
+        full,
+        step,
+        first=begun,
+        staying=begun + ALWAYS_READ if large and not on_disk else len(shapes),
+        room=rooms.__getitem__ if rooms else None,
+        folder=folder,
+        must_save=on_disk or executor is not None,
     )
-    return Layers(model, retention.layers, small=not is_large(model), from_disk=from_disk)
+    table = Table(model, layers)
+    return table if large else table.joined()
 
 
-def retention_of(
-    model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool
-) -> LayerRetention:
-    """Return the retention that suits a game: one table, two layers in memory, or files."""
-    shapes = shapes_of(model)
-    if files and in_store:
-        return FileRetention(shapes, files)
-    if not is_large(model):
-        return TableRetention(shapes)
-    if files is None:
-        return TwoLayers(shapes)
-    return (FileRetention if on_disk else Resumable)(shapes, files)
+def _rows_of_one_array(shapes: list[Shape]) -> list[Values]:
+    """Return arrays for all layers, which are consecutive rows of one array."""
+    starts = np.cumsum([0, *(bytes_of(shape[:-1]) // 8 for shape in shapes)])
+    rows = np.empty((starts[-1], shapes[-1][-1]))
+    spans = pairwise(starts.tolist())
+    return [rows[slice(*span)].reshape(shape) for span, shape in zip(spans, shapes, strict=True)]
+
+
+def _cuts(shape: Shape) -> list[range]:
+    """Return the rows of each part of a layer."""
+    parts = min(max(-(-bytes_of(shape) // PART), LEAST_PARTS), shape[0])
+    return [range(*span) for span in pairwise(shape[0] * n // parts for n in range(parts + 1))]
+
+
+def solve_part(
+    folder: Path, rules: Rules, objective: str, code: str, turns: int, rows: range
+) -> Values:
+    """Return some rows of a layer, given the folder of the next layer; this is a job.
+
+    Raises
+    ------
+    InputError
+        If this process has another version of the code, or cannot read the next layer.
+    """
+    if code != code_hash():
+        raise InputError(
+            "a worker runs another version of rollwise; install the same version on all machines"
+        )
+    layered = _layered(rules, objective)
+    if turns + 2 == len(layered.shapes):
+        return layered.solve_rows(turns, rows, layered.full_cards)
+    return layered.solve_rows(turns, rows, _opened(folder, turns + 1, layered.shapes[turns + 1]))
+
+
+@lru_cache(maxsize=1)
+def _layered(rules: Rules, objective: str) -> Layered:
+    parsed = parse_objective(objective)
+    assert isinstance(parsed, CardObjective)
+    return Layered(build(rules), parsed, threads=1)
+
+
+@lru_cache(maxsize=1)
+def _opened(folder: Path, layer: int, shape: Shape) -> Values:
+    values = open_layer(folder, layer, shape)
+    if values is None:
+        raise InputError(
+            f"a worker cannot read {folder}; set ROLLWISE_CACHE to a folder that all machines share"
+        )
+    return np.asarray(values)

@@ -1,140 +1,150 @@
-"""The disk cache of value tables and other results; results in damaged files are computed again."""
+"""Cached results of games: value tables, evaluations, and arrays of numbers.
 
-import errno
+The name of a cached file contains its game, the name of the result, and a hash of this name and of
+the rules. The header of the file has the same data, so a result of other rules or of other code is
+never used. A result in a damaged file is computed again.
+"""
+
 import functools
+import hashlib
+import json
 import logging
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.files import note_use
-from rollwise.fingerprint import SHIPPED
+from rollwise.cache_folder import (
+    SHIPPED,
+    cache_folder,
+    code_hash,
+    current_folder,
+    evict,
+    make_own,
+    note_use,
+)
 from rollwise.rules import Rules
-from rollwise.solving.cache_entries import evict, named_path, table_path
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective
-from rollwise.solving.storage.table_file import TableError, read_table, write_table
+from rollwise.solving.storage.tables import Arrays, TableError, read_table, write_table
 
 log = logging.getLogger("rollwise")
 
 Result = TypeVar("Result")
 
+TABLE, LAYERS = ".npz", ".layers"
+"""The suffixes of table files and of folders of layers."""
 
-def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
-    """Return the solution that is saved in the cache or in the installed package; None if missing.
 
-    An unreadable table counts as missing.
+def entry_path(rules: Rules, name: str, suffix: str = TABLE) -> Path:
+    """Return the path of a cached result for these rules.
+
+    The name of the file contains ``name`` up to the first space, and the hash covers all of it.
     """
-    cached = table_path(rules, objective)
-    for path in (cached, SHIPPED / cached.name):
-        solution = _read(path, objective)
-        if solution is not None:
-            note_use(path)
-            return solution
-    return None
+    digest = hashlib.sha256(json.dumps([name, rules.model_dump(mode="json")]).encode())
+    readable = re.sub(r"[^\w.-]", "=", name.partition(" ")[0])[:60]  # Windows reserves the colon
+    return current_folder() / f"{rules.name}.{readable}.{digest.hexdigest()[:16]}{suffix}"
 
 
-def _read(path: Path, objective: CardObjective) -> CardSolution | None:
-    try:
-        return CardSolution.load(path, objective)
-    except (FileNotFoundError, NotADirectoryError):  # the latter: ROLLWISE_CACHE is a file
-        return None
-    except (TableError, OSError) as error:
-        log.warning(
-            "a saved value table cannot be used; solving the game again (%s)", _cause(error)
-        )
-        return None
+def is_cached(rules: Rules, name: str) -> bool:
+    """Return whether the cache or the installed package has a file for a result."""
+    path = entry_path(rules, name)
+    return path.exists() or (SHIPPED / path.name).exists()
 
 
-def save(solution: CardSolution) -> None:
-    """Save a table to the cache, and evict old entries if the cache is full.
-
-    Log a warning if the cache is not writable.
-    """
-    path = table_path(solution.rules, solution.objective)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        solution.save(path)
-    except OSError as error:
-        _warn_once(path.parent, _hint(error))
-    evict(spared=path)
+def _identity(rules: Rules, name: str) -> dict[str, str]:
+    return {"name": name, "rules": rules.model_dump_json(), "code": code_hash()}
 
 
-def load_or_compute(
-    path: Path,
-    what: str,
-    read: Callable[[Path], Result],
-    compute: Callable[[], Result],
-    write: Callable[[Path, Result], None],
-) -> Result:
-    """Return the result that is saved in a file, or compute and save it.
+def load(
+    rules: Rules, name: str, what: str, decode: Callable[[dict[str, Any], Arrays], Result]
+) -> Result | None:
+    """Return a result from the cache or from the installed package; None if it is missing.
 
     Parameters
     ----------
     what : str
-        The kind of result, for warnings.
-    read : callable
-        Reads the result from a path. If the file is damaged, it raises TableError, OSError,
-        KeyError, ValueError, or TypeError.
-    compute : callable
-        Computes the result.
-    write : callable
-        Writes the result to a path.
+        The kind of result, for the warning about a file that cannot be used.
+    decode : callable
+        Returns the result, given the header and the arrays of the file. If they are not as
+        expected, it raises TableError, LookupError, ValueError, or TypeError.
     """
+    cached, identity = entry_path(rules, name), _identity(rules, name)
+    for path in (cached, SHIPPED / cached.name):
+        try:
+            if path.is_symlink():
+                raise TableError(f"{path} is a symbolic link")
+            header, arrays = read_table(path)
+            if not identity.items() <= header.items():
+                raise TableError(f"{path} contains another result")
+            result = decode(header, arrays)
+        except (FileNotFoundError, NotADirectoryError):  # the latter: ROLLWISE_CACHE is a file
+            continue
+        except (TableError, OSError, LookupError, ValueError, TypeError) as error:
+            reason = str(error).partition("; ")[0]  # without the fix
+            log.warning("the saved %s cannot be used; computing it again (%s)", what, reason)
+        else:
+            note_use(path)
+            return result
+    return None
+
+
+def save(
+    rules: Rules,
+    name: str,
+    what: str,
+    header: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+) -> None:
+    """Save a result to the cache, and evict old entries if the cache is full.
+
+    Log a warning if the cache is not writable.
+    """
+    path = entry_path(rules, name)
     try:
-        result = read(path)
-        note_use(path)
-        return result
-    except (FileNotFoundError, NotADirectoryError):
-        pass
-    except (TableError, OSError, KeyError, ValueError, TypeError) as error:
-        log.warning(
-            "the saved %s cannot be used; computing the %s again (%s)", what, what, _cause(error)
-        )
-    result = compute()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write(path, result)
+        make_own(path.parent)
+        write_table(path, {**header, **_identity(rules, name)}, arrays)
     except OSError as error:
-        log.warning("cannot save the %s in %s: %s", what, path.parent, _hint(error))
+        _warn_once(what, cache_folder(), _hint(error))
     evict(spared=path)
-    return result
+
+
+def load_table(rules: Rules, objective: CardObjective) -> CardSolution | None:
+    """Return the solution that is saved in the cache or in the installed package."""
+
+    def decode(header: Mapping[str, Any], arrays: Arrays) -> CardSolution:
+        return CardSolution.of_arrays(rules, objective, arrays)
+
+    return load(rules, objective.name, "value table", decode)
+
+
+def save_table(solution: CardSolution) -> None:
+    """Save a table to the cache."""
+    save(solution.rules, solution.objective.name, "value table", {}, solution.saved_arrays())
 
 
 def load_or_compute_numbers(
     rules: Rules, name: str, compute: Callable[[], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
     """Return the array that is cached for a game under the given name, or compute and cache it."""
-    return load_or_compute(named_path(rules, name), name, _read_numbers, compute, _write_numbers)
-
-
-def _read_numbers(path: Path) -> NDArray[np.float64]:
-    _, arrays = read_table(path)
-    return arrays["numbers"]
-
-
-def _write_numbers(path: Path, numbers: NDArray[np.float64]) -> None:
-    write_table(path, {}, {"numbers": np.ascontiguousarray(numbers)})
-
-
-def _cause(error: Exception) -> str:
-    """Return an error message without the fix, because the cache computes the result again."""
-    return str(error).partition("; ")[0]
+    numbers = load(rules, name, name, lambda _, arrays: arrays["numbers"])
+    if numbers is None:
+        numbers = compute()
+        save(rules, name, name, {}, {"numbers": numbers})
+    return numbers
 
 
 def _hint(error: OSError) -> str:
     """Return why a file cannot be saved, and how to choose another cache."""
-    if error.errno == errno.ELOOP:
-        return str(error.strerror)
     not_a_folder = isinstance(error, FileExistsError | NotADirectoryError)
     reason = "the path is not a folder" if not_a_folder else error.strerror
     return f"{reason}; set ROLLWISE_CACHE to a folder that you can write"
 
 
 @functools.cache
-def _warn_once(folder: Path, reason: str) -> None:
-    """Warn that tables cannot be saved in a folder, but only once per folder."""
-    log.warning("cannot save the value table in %s: %s", folder, reason)
+def _warn_once(what: str, folder: Path, reason: str) -> None:
+    """Warn that results cannot be saved in a folder, but only once per folder."""
+    log.warning("cannot save the %s in %s: %s", what, folder, reason)

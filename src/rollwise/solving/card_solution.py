@@ -19,8 +19,8 @@ from rollwise.rules import Rules, as_rules
 from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.solution import DisplayedValues, Solution
-from rollwise.solving.storage.table_file import TableError, read_table, write_table
-from rollwise.solving.values import Layers, Moments, sd_of
+from rollwise.solving.storage.tables import Arrays, TableError, read_table, write_table
+from rollwise.solving.values import Moments, Table, sd_of
 
 ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
 """The names of the arrays in a table, without and with moments."""
@@ -48,17 +48,17 @@ class CardSolution(Solution):
 
     Attributes
     ----------
-    remaining_C_L : float64 array of shape (classes, lanes), or Layers
-        The value to come of each state between turns. It includes the upper bonus even if the bonus
-        is already earned, and is NaN in lanes that no game reaches. The axes are defined in
-        :mod:`rollwise.model.arrays`. A large game has :class:`rollwise.solving.values.Layers`,
-        which are indexed like an array and return NaN for layers that are not available.
+    remaining_C_L : Table
+        The value to come of each state between turns, indexed by class and lane. It includes the
+        upper bonus even if the bonus is already earned, and is NaN in lanes that no game reaches,
+        and for layers of a large game that are not available. The axes are defined in
+        :mod:`rollwise.model.arrays`.
     moments : Moments or None
         The moments of the points to come; None if they were not computed.
     """
 
     objective: CardObjective
-    remaining_C_L: NDArray[np.float64] | Layers
+    remaining_C_L: Table
     moments: Moments | None = None
 
     def value(self, card: CardLike | None = None) -> float:
@@ -105,7 +105,7 @@ class CardSolution(Solution):
     @property
     def is_whole(self) -> bool:
         """Whether the solution has all values in one table."""
-        return not isinstance(self.remaining_C_L, Layers)
+        return self.remaining_C_L.array_C_L is not None
 
     @property
     def table_C_L(self) -> NDArray[np.float64]:
@@ -116,12 +116,12 @@ class CardSolution(Solution):
         TooLargeError
             If the game is too large for one table.
         """
-        if isinstance(self.remaining_C_L, Layers):
+        if self.remaining_C_L.array_C_L is None:
             raise TooLargeError(
                 f"{self.rules.name} has too many states for this calculation; use a game with "
                 "fewer categories"
             )
-        return self.remaining_C_L
+        return self.remaining_C_L.array_C_L
 
     @property
     def states(self) -> int:
@@ -178,6 +178,30 @@ class CardSolution(Solution):
         expected_A, sd_A = (score + moments[0], sd_of(*moments)) if moments else (None, None)
         return self.objective.totals(score, value_A), expected_A, sd_A
 
+    def saved_arrays(self) -> Arrays:
+        """Return the arrays to save: the table, and the moments if they were computed."""
+        arrays = {"remaining_C_L": np.ascontiguousarray(self.table_C_L)}
+        if self.moments:
+            arrays["mean_C_L"] = np.ascontiguousarray(self.moments.mean_C_L)
+            arrays["second_C_L"] = np.ascontiguousarray(self.moments.second_C_L)
+        return arrays
+
+    @classmethod
+    def of_arrays(cls, rules: Rules, objective: CardObjective, arrays: Arrays) -> "CardSolution":
+        """Return the solution with the arrays of a saved table; raise TableError if they differ."""
+        model = build(rules)
+        shape = (model.n_classes, model.lanes)
+        if set(arrays) not in ARRAYS or any(
+            array.dtype != np.float64 or array.shape != shape for array in arrays.values()
+        ):
+            raise TableError(
+                f"the table does not contain the expected arrays of shape {shape}; solve the game "
+                "again"
+            )
+        moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
+        table = Table(model, [], arrays["remaining_C_L"])
+        return cls(rules, objective, model, table, moments)
+
     def save(self, path: str | Path) -> None:
         """Write the table and the moments to a file atomically.
 
@@ -186,12 +210,8 @@ class CardSolution(Solution):
         OSError
             If the file cannot be written.
         """
-        arrays = {"remaining_C_L": np.ascontiguousarray(self.table_C_L)}
-        if self.moments:
-            arrays["mean_C_L"] = np.ascontiguousarray(self.moments.mean_C_L)
-            arrays["second_C_L"] = np.ascontiguousarray(self.moments.second_C_L)
-        header = {"rules": self.rules.model_dump_json(), "objective": self.objective.name}
-        write_table(Path(path), header, arrays)
+        header = {"rules": self.rules.model_dump_json(), "name": self.objective.name}
+        write_table(Path(path), header, self.saved_arrays())
 
     @classmethod
     def load(cls, path: str | Path, objective: CardObjective = EXPECTED) -> "CardSolution":
@@ -212,8 +232,7 @@ class CardSolution(Solution):
         header, arrays = read_table(Path(path))
         try:
             rules = as_rules(Rules.model_validate_json(header["rules"]).named)
-            name = header["objective"]
-            model = build(rules)
+            name = header["name"]
         except (KeyError, ValueError) as error:
             raise TableError(
                 f"{path} does not name a valid game and objective; solve the game again"
@@ -221,16 +240,6 @@ class CardSolution(Solution):
         if name != objective.name:
             raise TableError(
                 f"{path} is a table for the objective {name}, not {objective.name}; pass the "
-                "objective "
-                f"{name}"
+                f"objective {name}"
             )
-        shape = (model.n_classes, model.lanes)
-        if set(arrays) not in ARRAYS or any(
-            array.dtype != np.float64 or array.shape != shape for array in arrays.values()
-        ):
-            raise TableError(
-                f"{path} does not contain the expected arrays of shape {shape}; solve the game "
-                "again"
-            )
-        moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
-        return cls(rules, objective, model, arrays["remaining_C_L"], moments)
+        return cls.of_arrays(rules, objective, arrays)

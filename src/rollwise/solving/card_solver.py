@@ -4,21 +4,22 @@ Reading a solution does not need Numba, which takes a third of a second to impor
 the methods that need Numba import it.
 """
 
-from collections.abc import Callable
 from concurrent.futures import Executor
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rollwise.cache_folder import WANTED, make_own
 from rollwise.errors import InconsistentError, MalformedError
+from rollwise.files import replace_file
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import Root, check_joint, exceeds_table
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
-from rollwise.solving import cache as tables
-from rollwise.solving.cache_entries import layers_folder
+from rollwise.solving import cache
 from rollwise.solving.card_solution import STATE_MISSING, CardSolution
 from rollwise.solving.objectives import (
     BEST_CASE,
@@ -28,9 +29,7 @@ from rollwise.solving.objectives import (
     check_risk,
 )
 from rollwise.solving.progress import Progress
-from rollwise.solving.storage.layer_files import LayerFiles
-from rollwise.solving.storage.stores import LocalStore, Store, shared_store
-from rollwise.solving.values import is_large, stored_values
+from rollwise.solving.values import Table, is_large, stored_table
 
 if TYPE_CHECKING:
     from rollwise.solving.by_score.solver import ScoreSolver
@@ -48,10 +47,8 @@ class CardSolver:
         Whether to use the cache on disk.
     root : Root, optional
         The scorecard from which the game continues; default: the empty scorecard.
-    store : Store, optional
-        Where to save all layers of a game, instead of tables in the cache.
-    executor : callable, optional
-        Creates an executor whose workers solve a game part by part.
+    executor : Executor, optional
+        Solves a game part by part, with its layers in the cache.
 
     Attributes
     ----------
@@ -65,12 +62,10 @@ class CardSolver:
         threads: int | None,
         cache: bool,
         root: Root | None = None,
-        store: Store | None = None,
-        executor: Callable[[], Executor] | None = None,
+        executor: Executor | None = None,
     ) -> None:
-        self.rules, self.root = rules, root
-        self.threads, self.cache = threads, cache and store is None
-        self._store, self._executor = store, executor
+        self.rules, self.root, self.threads, self.cache = rules, root, threads, cache
+        self._executor = executor
         self.from_cache = True
         self._solutions: dict[str, CardSolution] = {}
 
@@ -119,17 +114,19 @@ class CardSolver:
         if objective.name != EXPECTED.name or self._executor:
             check_joint(self.rules)
         cached = self._find(objective)
-        if cached is None and not on_disk and is_large(self.model):
+        if cached is None and is_large(self.model):
             turns = position.state.filled.bit_count() if position else 0
-            stored = self._stored_after(objective, turns)
-            if stored is None and turns and exceeds_table(self.rules):
-                raise InconsistentError(STATE_MISSING)
-            rest = self.after(position) if position else self
-            if stored is None and rest is not self:
-                self.from_cache = False
-                return rest.solve(objective, moments=moments, progress=progress)
+            needed = slice(None) if on_disk else slice(turns, turns + 2)
+            stored = self.stored(objective, needed)
             if stored is not None:
                 return stored
+            if position and not on_disk:
+                if turns and exceeds_table(self.rules):
+                    raise InconsistentError(STATE_MISSING)
+                rest = self.after(position)
+                if rest is not self:
+                    self.from_cache = False
+                    return rest.solve(objective, moments=moments, progress=progress)
         solution = cached or self._compute(objective, on_disk, progress)
         try:
             if moments and solution.moments is None and solution.is_whole:
@@ -143,18 +140,11 @@ class CardSolver:
         return solution
 
     def check_alone(self, objective: Objective) -> None:
-        """Raise an error if the solver has an executor or a store, which the objective cannot use.
-
-        Raises
-        ------
-        MalformedError
-            If the solver has an executor or a store.
-        """
-        if self._store or self._executor:
+        """Raise MalformedError if the solver has an executor, which the objective cannot use."""
+        if self._executor:
             raise MalformedError(
                 f"{objective.name} depends on the points so far, so it cannot be solved on a "
-                "cluster or saved in a store; solve it on one machine, or use the objective "
-                "expected"
+                "cluster; solve it on one machine, or use the objective expected"
             )
 
     def after(self, position: Position) -> "CardSolver":
@@ -173,7 +163,7 @@ class CardSolver:
         if not objective.named:
             return None
         if objective.name not in self._solutions and self.cache:
-            solution = tables.load(self.rules, objective)
+            solution = cache.load_table(self.rules, objective)
             if solution is not None:
                 self._solutions[objective.name] = solution
         return self._solutions.get(objective.name)
@@ -187,88 +177,72 @@ class CardSolver:
             return
         self._solutions[solution.objective.name] = solution
         if self.cache:
-            tables.save(solution)
+            cache.save_table(solution)
 
-    def _stored_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
-        """Return a solution with the saved layers of a large game.
-
-        Return None if layer ``turns`` or the next layer is missing.
-        """
-        stores = self._store, shared_store() if self.cache else None
-        near = slice(turns, turns + 2)
-        solutions = (self.stored_in(store, objective, near) for store in dict.fromkeys(stores))
-        return next((solution for solution in solutions if solution is not None), None)
-
-    def stored_in(
-        self, store: Store | None, objective: CardObjective, needed: slice
-    ) -> CardSolution | None:
+    def stored(self, objective: CardObjective, needed: slice) -> CardSolution | None:
         """Return a solution with the saved layers of a large game.
 
         Return None if a layer in ``needed`` is missing.
         """
-        if (files := self._files(objective, store)) is None:
+        folder = self._folder(objective)
+        if folder is None or not folder.is_dir():
             return None
         if exceeds_table(self.rules):
             from rollwise.solving.column_solver import stored_columns  # numba
 
-            layers = stored_columns(self.model, files, needed)
-            return CardSolution(self.rules, objective, self.model, layers) if layers else None
-        full_L = objective.terminal(self.model.bonus_L.astype(np.float64))
-        values = stored_values(self.model, files, needed, full_L)
-        if values is None:
-            return None
-        return CardSolution(self.rules, objective, self.model, values)
+            table: Table | None = stored_columns(self.model, folder, needed)
+        else:
+            full_L = objective.terminal(self.model.bonus_L.astype(np.float64))
+            table = stored_table(self.model, folder, needed, full_L)
+        return CardSolution(self.rules, objective, self.model, table) if table else None
 
     def _compute(
         self, objective: CardObjective, on_disk: bool, progress: Progress | None
     ) -> CardSolution:
         """Solve the game with the method that suits its size."""
+        self.from_cache = False
         if objective.risk:
             check_risk(objective, self.best_case.value())
-        files = self._files(objective)
-        if self._executor:
-            from rollwise.solving.distributed import solve_by_parts  # numba
-
-            assert files is not None
-            layers = solve_by_parts(self.model, objective, files, self._executor, progress)
-        elif exceeds_table(self.rules):
+        folder = self._folder(objective)
+        if on_disk and folder is not None and is_large(self.model):
+            make_own(folder.parent)
+            folder.mkdir(exist_ok=True)
+            replace_file(folder / WANTED)
+        if exceeds_table(self.rules):
             from rollwise.solving.column_solver import solve_columns  # numba
 
-            every = on_disk or self._store is not None
-            layers = solve_columns(self.model, files, every, self.threads, progress)
+            table: Table = solve_columns(self.model, folder, on_disk, self.threads, progress)
         else:
             from rollwise.solving.backward_induction import solve_cards  # numba
 
-            layers = solve_cards(
+            table = solve_cards(
                 self.model,
                 objective,
-                files=files,
+                folder=folder,
                 on_disk=on_disk,
-                in_store=self._store is not None,
+                executor=self._executor,
                 threads=self.threads,
                 progress=progress,
             )
-        self.from_cache &= layers.from_disk
-        remaining = layers.table() if layers.small else layers
-        return CardSolution(self.rules, objective, self.model, remaining)
+        return CardSolution(self.rules, objective, self.model, table)
 
-    def _files(self, objective: CardObjective, store: Store | None = None) -> LayerFiles | None:
-        """Return the files for the layers of a game, or None if layers are not saved.
-
-        ``store`` replaces the default store.
+    def _folder(self, objective: CardObjective) -> Path | None:
+        """Return the folder for the layers of a game, or None if layers are not saved.
 
         Raises
         ------
         MalformedError
-            If layers must be saved and the name of ``objective`` does not define it.
+            If layers must be saved for an executor and cannot be.
         """
-        folder = layers_folder(self.rules, objective)
-        if not objective.named and (self._store or self._executor):
+        if objective.named and self.cache:
+            return cache.entry_path(self.rules, objective.name, cache.LAYERS)
+        if self._executor and objective.named:
+            raise MalformedError(
+                "a cluster reads finished layers from the cache; leave out --no-cache"
+            )
+        if self._executor:
             raise MalformedError(
                 f"values for {objective.name} cannot be saved, because the name does not define "
                 "the objective; use an objective such as expected"
             )
-        if objective.named and (self.cache or self._store or self._executor):
-            used = store or self._store or LocalStore(folder.parent)
-            return LayerFiles(used, folder.name)
         return None

@@ -20,6 +20,7 @@ together.
 
 from dataclasses import dataclass
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,17 +41,16 @@ from rollwise.solving.kernels.columns import (
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.progress import Progress
-from rollwise.solving.storage.chunks import Shape
-from rollwise.solving.storage.layer_files import LayerFiles, Values, stored_layers
-from rollwise.solving.storage.retention import (
-    FileRetention,
-    LayerRetention,
-    Resumable,
-    TwoLayers,
+from rollwise.solving.progress import Progress, within_layer
+from rollwise.solving.storage.layers import (
+    ALWAYS_READ,
+    Shape,
+    Values,
     check_memory,
+    fill_layers,
+    open_layers,
 )
-from rollwise.solving.values import Layers
+from rollwise.solving.values import Table
 
 Integers = NDArray[np.int64]
 
@@ -274,8 +274,8 @@ def _spread(mask: NDArray[np.int64], categories: tuple[int, ...]) -> Integers:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class ColumnLayers(Layers):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ColumnTable(Table):
     """The values of a game with several columns, indexed by class and lane of all columns together.
 
     The location of each value is computed, so no list of the states is needed.
@@ -288,9 +288,7 @@ class ColumnLayers(Layers):
 
     columns: Columns
 
-    def __getitem__(self, key: tuple[Any, Any]) -> Values:
-        """Return the value of each pair of class and lane, or NaN if unavailable or unreachable."""
-        c, lane = np.broadcast_arrays(*key)
+    def _in_layers(self, c: NDArray[Any], lane: NDArray[Any]) -> Values:
         result = np.full(c.shape, np.nan)
         here = np.asarray(c >= 0)
         mask_X = np.asarray(self.model.mask_C[c[here]])
@@ -298,41 +296,41 @@ class ColumnLayers(Layers):
         turns_X = np.where((node_X >= 0) & (class_X >= 0), np.bitwise_count(mask_X), -1)
         value_X = np.full(len(mask_X), np.nan)
         for turns in np.unique(turns_X[turns_X >= 0]).tolist():
-            if (values := self.arrays[turns]) is not None:
+            if (values := self.layers[turns]) is not None:
                 in_layer = turns_X == turns
                 row = self.columns.offset_F_N[turns][node_X[in_layer]] + class_X[in_layer]
-                value_X[in_layer] = values[row, np.zeros_like(row), lane_X[in_layer]]
+                value_X[in_layer] = values[row, 0, lane_X[in_layer]]
         result[here] = value_X
         return result
 
 
-def stored_columns(model: Model, files: LayerFiles, needed: slice) -> ColumnLayers | None:
+def stored_columns(model: Model, folder: Path, needed: slice) -> ColumnTable | None:
     """Return the saved layers of a game, or None if a layer in ``needed`` is missing."""
     columns = Columns(model.rules)
-    layers = [*stored_layers(files, columns.shapes)[:-1], columns.full_cards]
+    layers = [*open_layers(folder, columns.shapes[:-1]), columns.full_cards]
     if any(values is None for values in layers[needed]):
         return None
-    return ColumnLayers(model, layers, small=False, from_disk=True, columns=columns)
+    return ColumnTable(model, layers, columns=columns)
 
 
 def solve_columns(
     model: Model,
-    files: LayerFiles | None = None,
+    folder: Path | None = None,
     on_disk: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> ColumnLayers:
+) -> ColumnTable:
     """Return the expected points to come in every state of a game with several columns.
 
     Parameters
     ----------
     model : Model
         The game with all columns.
-    files : LayerFiles, optional
+    folder : Path, optional
         Where to save finished layers, so that an interrupted run can resume; by default, they are
         not saved.
     on_disk : bool
-        Save all layers; by default, only the two that were finished last.
+        Save all layers; by default, only the first two and the last finished one.
     threads : int, optional
         Default: all cores that the process can use. The result does not depend on this number.
     progress : callable, optional
@@ -342,8 +340,9 @@ def solve_columns(
     check_memory(rules.name, columns.shapes)
     sweep = Sweep(columns.last, EXPECTED, threads)
     mixed = np.random.default_rng(1)
+    work = [shape[0] for shape in columns.shapes]
 
-    def step(turns: int, values: Values, after: Values, part: Progress | None) -> None:
+    def step(turns: int, values: Values, after: Values) -> None:
         tasks = mixed.permutation(columns.tasks(turns))  # so that all parts have similar work
         sweep.each_part(
             0,
@@ -361,12 +360,15 @@ def solve_columns(
                 after.reshape(-1, after.shape[-1]),
             ),
             scratch=lambda arrays, lattice_index: ColumnsScratch.of(columns.board, lattice_index),
-            done=part,
+            done=within_layer(progress, work, turns),
         )
 
-    retention: LayerRetention = TwoLayers(columns.shapes)
-    if files is not None:
-        retention = (FileRetention if on_disk else Resumable)(columns.shapes, files)
-    work = [shape[0] for shape in columns.shapes]
-    from_disk = retention.backward_induction(columns.full_cards, step, work, progress)
-    return ColumnLayers(model, retention.layers, small=False, from_disk=from_disk, columns=columns)
+    layers = fill_layers(
+        columns.shapes,
+        columns.full_cards,
+        step,
+        staying=len(columns.shapes) if on_disk else ALWAYS_READ,
+        folder=folder,
+        must_save=on_disk and folder is not None,
+    )
+    return ColumnTable(model, layers, columns=columns)

@@ -15,6 +15,7 @@ import io
 import json
 import logging
 import pickle
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
@@ -29,12 +30,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from rollwise.cache_folder import PACKAGE, code_hash, current_folder, evict, make_own
 from rollwise.errors import InputError, LostWorkersError, counted
-from rollwise.files import cache_folder
-from rollwise.fingerprint import PACKAGE, fingerprint
-from rollwise.solving.cache_entries import JOBS, code_fingerprint, delete_folder, evict
 from rollwise.solving.progress import Progress
-from rollwise.solving.storage.table_file import read_table, write_table
+from rollwise.solving.storage.tables import read_table, write_table
 
 log = logging.getLogger("rollwise")
 
@@ -110,6 +109,34 @@ def _counted(
         yield result
         if progress:
             progress(count / len(jobs))
+
+
+def run(
+    work: Callable[..., Result],
+    jobs: Sequence[tuple[Any, ...]],
+    executor: Executor,
+    progress: Progress | None = None,
+) -> list[Result]:
+    """Return ``work(*job)`` for every job, in the order of the jobs; run lost jobs again.
+
+    Raises
+    ------
+    LostWorkersError
+        If processes keep dying.
+    """
+    results: dict[int, Result] = {}
+    for _ in range(TRIES):
+        left = {number: job for number, job in enumerate(jobs) if number not in results}
+        for number, result in _finished(executor, work, left):
+            results[number] = result
+            if progress:
+                progress(len(results) / len(jobs))
+        if len(results) == len(jobs):
+            return [results[number] for number in range(len(jobs))]
+    raise LostWorkersError(
+        f"the workers or their scheduler stopped after {len(results)} of "
+        f"{counted(len(jobs), 'job')}; restart them, then repeat the command"
+    )
 
 
 class Workers:
@@ -227,9 +254,9 @@ class JobResults:
         ):  # fmt: skip
             return
         self._list = TypeAdapter[Any](kind, config=ConfigDict(arbitrary_types_allowed=True))
-        digest = hashlib.sha256(fingerprint(PACKAGE).encode() + pickled.getvalue()).hexdigest()[:16]
-        name = f"unfinished.{work.__name__.replace('_', '-')}.{code_fingerprint()}.{digest}{JOBS}"
-        self.folder = cache_folder() / name
+        digest = hashlib.sha256(code_hash(PACKAGE).encode() + pickled.getvalue()).hexdigest()[:16]
+        name = f"unfinished.{work.__name__.replace('_', '-')}.{digest}.jobs"
+        self.folder = current_folder() / name
 
     @property
     def how_to_continue(self) -> str:
@@ -276,7 +303,8 @@ class JobResults:
         except TypeError:
             return
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_own(self.folder.parent)
+            self.folder.mkdir(exist_ok=True)
             write_table(path, header, arrays)
         except OSError as error:
             log.warning("cannot save a finished job: %s", error)
@@ -286,8 +314,7 @@ class JobResults:
     def drop(self) -> None:
         """Delete all saved results."""
         if self.folder is not None:
-            with suppress(OSError):
-                delete_folder(self.folder)
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _job(path: Path) -> str:

@@ -6,7 +6,6 @@ for several objectives, computes shared results once, and takes objectives and p
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -22,8 +21,7 @@ from rollwise.solving.by_score.targets_and_restarting import (
     fewest_turns,
     stopping_size,
 )
-from rollwise.solving.cache import load_or_compute_numbers
-from rollwise.solving.cache_entries import named_path
+from rollwise.solving.cache import is_cached, load_or_compute_numbers
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objective_parser import parse_objective
@@ -37,7 +35,6 @@ from rollwise.solving.objectives import (
 from rollwise.solving.position_index import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
-from rollwise.solving.storage.stores import Store, open_store
 
 if TYPE_CHECKING:  # needs numba
     from rollwise.solving.by_score.solver import ScoreSolver
@@ -139,14 +136,9 @@ class Solver:
         hundreds of megabytes.
     progress : callable, optional
         Called repeatedly with the completed fraction of a computation, from 0 to 1.
-    executor : callable, optional
-        Creates an executor whose workers solve the game part by part, for objectives that do not
-        depend on the points so far. If workers die, a new executor gets the unfinished parts.
-        Default: the threads of this process.
-    store : str, Path, or Store, optional
-        A folder, or the address of a folder in an object store, such as ``s3://bucket/games``. The
-        solver saves and reads all values there, instead of in the cache. All workers need access
-        to it.
+    executor : Executor, optional
+        Solves the game part by part, for objectives that do not depend on the points so far. All
+        its processes must be able to read the cache. Default: the threads of this process.
 
     Attributes
     ----------
@@ -168,13 +160,11 @@ class Solver:
         cache: bool = True,
         progress: Progress | None = None,
         *,
-        executor: Callable[[], Executor] | None = None,
-        store: str | Path | Store | None = None,
+        executor: Executor | None = None,
     ) -> None:
         self.rules = as_rules(rules)
         self.progress = progress
-        opened = open_store(store) if isinstance(store, str | Path) else store
-        self._by_card = CardSolver(self.rules, threads, cache, store=opened, executor=executor)
+        self._by_card = CardSolver(self.rules, threads, cache, executor=executor)
 
     def __repr__(self) -> str:
         return f"Solver({self.rules.named!r})"
@@ -331,8 +321,9 @@ class Solver:
 
         A state includes the points so far. Return 0 if the result is already cached.
         """
-        is_cached = self._by_card.cache and named_path(self.rules, f"restart-{score}").exists()
-        return 0 if is_cached else stopping_size(self._by_card.by_score, score)
+        if self._by_card.cache and is_cached(self.rules, f"restart-{score}"):
+            return 0
+        return stopping_size(self._by_card.by_score, score)
 
     def _cached(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
         """Return an array from the cache, or compute and cache it.

@@ -1,10 +1,14 @@
-"""The value function of a game, layer by layer, and the moments of the score.
+"""The value function of a game as a table by class and lane, and the moments of the score.
 
 In a game with saved rolls, a player can have more saved rolls after each turn, so later layers have
 more rows. One table for all layers would therefore be twice as large as separate layers.
+
+The axes of a layer are the classes (ignoring saved rolls), the number of saved rolls, and the lanes
+(padded to whole vectors).
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import exceeds_table
 from rollwise.rules import Rules
-from rollwise.solving.storage.chunks import Shape, bytes_of
-from rollwise.solving.storage.layer_files import LayerFiles, StoredLayer, Values, stored_layers
+from rollwise.solving.storage.layers import Shape, Values, bytes_of, open_layer, open_layers
 
 SMALL = 1 << 30
 """The largest size in bytes of a game with saved rolls that is solved as one table in memory."""
@@ -29,11 +32,7 @@ def count_values(rules: Rules) -> int:
 
 
 def shapes_of(model: Model) -> list[Shape]:
-    """Return the shape of each layer.
-
-    The axes are the classes (ignoring saved rolls), the number of saved rolls, and the lanes
-    (padded to whole vectors).
-    """
+    """Return the shape of each layer."""
     stride = -(-(model.lanes + VECTOR) // VECTOR) * VECTOR
     classes_F = np.diff(model.layer_starts).tolist()
     return [
@@ -50,58 +49,68 @@ def is_large(model: Model) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Layers:
-    """Values by class and lane, indexed like one array.
+class Table:
+    """Values by class and lane: one array, or an array for each layer of a large game.
 
     Attributes
     ----------
     model : Model
-    arrays : list of float64 array, StoredLayer, or None
+    layers : list of float64 array or None
         The values of each layer, as :func:`rollwise.solving.kernels.backward.backward` writes them;
-        None if the layer is not available. :func:`shapes_of` defines their shapes.
-    small : bool
-        Whether the values are in memory and fit in one table.
-    from_disk : bool
-        Whether all layers were read from disk, so that none was solved.
+        None if the layer is not available. Empty if there is one array.
+    array_C_L : float64 array of shape (classes, lanes), or None
     """
 
     model: Model
-    arrays: list[Values | StoredLayer | None]
-    small: bool
-    from_disk: bool
+    layers: list[Values | None]
+    array_C_L: Values | None = None
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
         """Return the value of each pair of class and lane (broadcast), or NaN if unavailable."""
-        c, lane = np.broadcast_arrays(*key)
+        if self.array_C_L is not None:
+            return np.asarray(self.array_C_L[key])
+        return self._in_layers(*np.broadcast_arrays(*key))
+
+    def _in_layers(self, c: NDArray[Any], lane: NDArray[Any]) -> Values:
         model = self.model
         layer = np.searchsorted(model.layer_starts, c, side="right") - 1
         result = np.full(c.shape, np.nan)
         for number in np.unique(layer[layer >= 0]).tolist():
-            values = self.arrays[number]
+            values = self.layers[number]
             if values is not None:
                 here, numbers = layer == number, model.saved_F[number]
                 filled, extra = np.divmod(c[here] - model.layer_starts[number], len(numbers))
                 result[here] = values[filled, numbers.start + extra, lane[here]]
         return result
 
-    def table(self) -> Values:
-        """Return all values as one array of shape (C, L), without a copy if possible."""
+    def joined(self) -> "Table":
+        """Return the table with all layers in one array, without a copy if possible."""
         begun = self.model.root.filled.bit_count()
-        arrays = [np.asarray(values) for values in self.arrays[begun:]]
         rows = [
-            values[:, saved.start :].reshape(-1, values.shape[-1])
-            for values, saved in zip(arrays, self.model.saved_F[begun:], strict=True)
+            layer[:, saved.start :].reshape(-1, layer.shape[-1])
+            for layer, saved in zip(
+                map(np.asarray, self.layers[begun:]), self.model.saved_F[begun:], strict=True
+            )
         ]
-        return _joined(rows)[:, : self.model.lanes]
+        whole, size = rows[0].base, sum(part.size for part in rows)
+        if whole is None or whole.size != size or any(part.base is not whole for part in rows):
+            whole = np.concatenate(rows)
+        array_C_L = whole.reshape(-1, rows[0].shape[-1])[:, : self.model.lanes]
+        return Table(self.model, [], array_C_L)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for a pickle, with the paths of layers in files instead of values."""
+        layers = [
+            (Path(values.filename).parent, layer, values.shape)
+            if isinstance(values, np.memmap) and values.filename
+            else values
+            for layer, values in enumerate(self.layers)
+        ]
+        return {**vars(self), "layers": layers}
 
-def _joined(layers: list[Values]) -> Values:
-    """Return the rows of all layers as one array, without a copy if possible."""
-    whole = layers[0].base
-    size = sum(rows.size for rows in layers)
-    if whole is None or whole.size != size or any(rows.base is not whole for rows in layers):
-        return np.concatenate(layers)
-    return whole.reshape(-1, layers[0].shape[-1])
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        layers = [open_layer(*v) if isinstance(v, tuple) else v for v in state["layers"]]
+        vars(self).update(state, layers=layers)
 
 
 def full_cards(full_L: NDArray[np.float64], shape: Shape) -> Values:
@@ -109,19 +118,17 @@ def full_cards(full_L: NDArray[np.float64], shape: Shape) -> Values:
     return np.broadcast_to(np.pad(full_L, (0, shape[-1] - len(full_L)), "edge"), shape).copy()
 
 
-def stored_values(
-    model: Model, files: LayerFiles, needed: slice, full_L: NDArray[np.float64]
-) -> Layers | None:
+def stored_table(
+    model: Model, folder: Path, needed: slice, full_L: NDArray[np.float64]
+) -> Table | None:
     """Return the saved layers of a game, or None if a layer in ``needed`` is missing.
 
     ``full_L`` is the value of a full scorecard in each lane. The layer of full scorecards is never
     saved.
     """
     shapes = shapes_of(model)
-    layers = [*stored_layers(files, shapes)[:-1], full_cards(full_L, shapes[-1])]
-    if any(values is None for values in layers[needed]):
-        return None
-    return Layers(model, layers, small=False, from_disk=True)
+    layers = [*open_layers(folder, shapes[:-1]), full_cards(full_L, shapes[-1])]
+    return None if any(values is None for values in layers[needed]) else Table(model, layers)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
 from rollwise.solving.solution import TIE, Solution
+from rollwise.solving.values import Table
 from rollwise.strategies import Optimal
 
 
@@ -84,7 +85,8 @@ def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Distribut
     changes = {"upper_bonus": None, "extra_bonus": None, "order": "free"}
     bare = Rules.model_validate(rules.unsaved.model_dump() | changes)
     model = build(bare)
-    nothing_left = CardSolution(bare, EXPECTED, model, np.zeros((model.n_classes, model.lanes)))
+    nothing = Table(model, [], np.zeros((model.n_classes, model.lanes)))
+    nothing_left = CardSolution(bare, EXPECTED, model, nothing)
     strategy = Optimal(nothing_left, fewer_dice=fewer_dice)
     full = (1 << len(rules.categories)) - 1
     distributions = {}

@@ -6,7 +6,7 @@ axis letters are defined in :mod:`rollwise.model.turn`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -31,7 +31,6 @@ from rollwise.solving.position_index import (
     values_of_keeps,
 )
 from rollwise.solving.solution import TIE
-from rollwise.solving.storage.layer_files import StoredLayer
 from rollwise.two_player.grid import Grid, PlayerPoints
 from rollwise.two_player.layout import PairLayer, rows_at
 
@@ -167,7 +166,7 @@ class DuelSolution:
         The game as arrays.
     layers : list of PairLayer
         The pairs of scorecards before each turn, and after the last turn.
-    values : list of float64 array, StoredLayer, or None
+    values : list of float64 array or None
         The values of each layer: the value to the last mover and the probability of a tie, of shape
         (2, size), or only the value, of shape (1, size). None if the layer was not saved.
     card, opponent : CardIndex
@@ -193,14 +192,13 @@ class DuelSolution:
     rules: Rules
     model: Model
     layers: list[PairLayer]
-    values: list[Values | StoredLayer | None]
+    values: list[Values | None]
     card: CardIndex
     opponent: CardIndex
     tie: float
     lanes: int
     points: PlayerPoints | None = None
     error: float | None = None
-    _read_T: dict[int, Values] = field(default_factory=dict, init=False)
 
     @property
     def grid(self) -> Grid | None:
@@ -381,20 +379,10 @@ class DuelSolution:
         return np.clip(total, 0.0, 1.0), np.clip(ties, 0.0, 1.0)
 
     def _values(self, t: int) -> Values:
-        """Return the values of layer ``t``.
-
-        If layers are stored on disk, only ``t`` and its neighbors stay in memory.
-        """
         values = self.values[t] if t < len(self.values) else None
         if values is None:
             raise InconsistentError(NOT_HERE)
-        if isinstance(values, np.ndarray):
-            return values
-        for distant in [layer for layer in self._read_T if abs(layer - t) > 1]:
-            del self._read_T[distant]
-        if t not in self._read_T:
-            self._read_T[t] = np.asarray(values)
-        return self._read_T[t]
+        return values
 
 
 def _values_at(

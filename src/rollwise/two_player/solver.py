@@ -19,6 +19,10 @@ J. Pawlewicz, Nearly optimal computer play in multi-player Yahtzee (2010): the s
 the paper calls too large for Yahtzee.
 """
 
+import ctypes
+import mmap
+import sys
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -36,17 +40,31 @@ from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress, within
-from rollwise.solving.storage.chunks import Shape, bytes_of
-from rollwise.solving.storage.retention import FileRetention, LayerRetention, TwoLayers
+from rollwise.solving.storage.layers import (
+    ALWAYS_READ,
+    Shape,
+    bytes_of,
+    fill_layers,
+    open_layers,
+)
 from rollwise.two_player import size as sizes
-from rollwise.two_player.cache import Checkpoints, DuelCache, DuelKey
+from rollwise.two_player.cache import DuelKey, checkpoints
 from rollwise.two_player.grid import Grid, PlayerPoints
-from rollwise.two_player.layout import LayerCards, PairLayer, ReachableCards, layers_from
-from rollwise.two_player.size import DuelSize, seconds_per_state, size_of
+from rollwise.two_player.layout import (
+    LayerCards,
+    PairLayer,
+    ReachableCards,
+    layers_from,
+    open_differences,
+)
+from rollwise.two_player.size import DuelSize, size_of
 from rollwise.two_player.solution import EQUAL, DuelSolution, Values
 
 SAVED_STATES = 2_000_000
 """The maximum number of two-player states of a solution that is not saved on disk."""
+
+RELEASED = 1 << 20
+"""The smallest size of an array whose memory is released, in bytes."""
 
 
 class DuelSolver:
@@ -79,7 +97,7 @@ class DuelSolver:
         self.rules = as_rules(rules)
         cards = CardSolver(self.rules, threads, cache)
         self.model = cards.model
-        self._cache = DuelCache(self.rules, self.model) if cache else None
+        self._cache = cache
         check_rows(self.model)
         self._sweep = Sweep(self.model, EXPECTED, threads)
         self._reach = ReachableCards(self._sweep, cards.best_case)
@@ -128,12 +146,11 @@ class DuelSolver:
         cards = self._layer_cards(key)
         size = self._size(cards, key.tables, on_disk)
         if size.lanes > SAVED_STATES and not on_disk and self._cache:
-            cached = self._cache.load(key, self._layer_cards, self._points)
+            cached = self._cached(key, cards)
             if cached is not None:
                 return cached
         size.check(self.rules.name)
-        layers = [PairLayer.of(*pair) for pair in cards]
-        return self._solved(key, layers, self._retention(key, layers, on_disk), progress)
+        return self._solved(key, cards, on_disk, self._max_unsaved(on_disk), progress)
 
     def solve_endgames(
         self,
@@ -159,9 +176,7 @@ class DuelSolver:
         cards = layers_from(reached[-open_categories:], reached[-open_categories - 1 :])
         size = size_of(cards, self.model, 1, self._sweep.threads, np.inf, on_disk=False)
         size.check(self.rules.name)
-        layers = [PairLayer.of(*pair) for pair in cards]
-        retention = LayerRetention([(1, layer.size) for layer in layers])
-        return self._solved(DuelKey(START, START, 0.5, 1), layers, retention, progress)
+        return self._solved(DuelKey(START, START, 0.5, 1), cards, False, np.inf, progress)
 
     def cached(
         self,
@@ -177,7 +192,17 @@ class DuelSolver:
         The parameters are documented at :meth:`solve`.
         """
         key = self._key(card, opponent, tie, ties, grid)
-        return self._cache.load(key, self._layer_cards, self._points) if self._cache else None
+        return self._cached(key, self._layer_cards(key)) if self._cache else None
+
+    def _cached(self, key: DuelKey, cards: list[LayerCards]) -> DuelSolution | None:
+        layers = [PairLayer.of(*pair) for pair in cards[:ALWAYS_READ]]
+        folder = key.folder(self.rules)
+        values = open_layers(folder, [(key.tables, layer.size) for layer in layers])
+        if any(layer is None for layer in values):
+            return None
+        ends = (open_differences(*pair) for pair in cards)
+        states = sum(int((high - low).sum()) for low, high in ends)
+        return self._solution(key, layers, values, states, self._points(key))
 
     def size(
         self,
@@ -232,60 +257,67 @@ class DuelSolver:
         """Return the maximum number of two-player states for which all layers stay in memory."""
         return SAVED_STATES if self._cache and not on_disk else np.inf
 
-    def _retention(self, key: DuelKey, layers: list[PairLayer], on_disk: bool) -> LayerRetention:
-        """Return the storage for the layers of a solution.
-
-        Small layers all stay in memory. Otherwise, memory holds two layers, and the disk holds
-        either all layers or the first layers and a checkpoint.
-        """
-        shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
-        states = [layer.lanes for layer in layers]
-        small = sum(map(bytes_of, shapes)) <= sizes.MAX_BYTES_OF_ALL
-        if small and sum(states) <= self._max_unsaved(on_disk):
-            return LayerRetention(shapes)
-        if self._cache is None:
-            return TwoLayers(shapes)
-        files = self._cache.files(key)
-        if on_disk:
-            return FileRetention(shapes, files, wanted=False)
-        seconds = seconds_per_state(self.model, key.tables, self._sweep.threads)
-        return Checkpoints(shapes, files, [seconds * number for number in states])
-
     def _solved(
         self,
         key: DuelKey,
-        layers: list[PairLayer],
-        retention: LayerRetention,
+        cards: list[LayerCards],
+        on_disk: bool,
+        max_unsaved: float,
         progress: Progress | None,
     ) -> DuelSolution:
-        """Compute all layers, and return the solution."""
-        ends = np.empty(retention.shapes[-1])
+        """Compute all layers, and return the solution.
+
+        Small layers all stay in memory. Otherwise, memory holds one layer and the unread part of
+        the next one, and the disk holds either all layers or the first layers and a checkpoint.
+        """
+        layers = [PairLayer.of(*pair) for pair in cards]
+        shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
+        states, points = sum(layer.lanes for layer in layers), self._points(key)
+        ends = np.empty(shapes[-1])
         _fill_ends(layers[-1], ends, 1 - key.tie if len(layers) % 2 else key.tie)
-        points = self._points(key)
-        self._fill(layers, retention, ends, points, progress)
-        states, places = sum(layer.lanes for layer in layers), (key.card, key.opponent)
-        values = retention.layers
+        small = sum(map(bytes_of, shapes)) <= sizes.MAX_BYTES_OF_ALL and states <= max_unsaved
+        folder = key.folder(self.rules) if self._cache and not small else None
+        staying = len(shapes) if small or (folder and on_disk) else ALWAYS_READ
+        values = fill_layers(
+            shapes,
+            ends,
+            self._step(layers, staying, points, progress),
+            staying=staying,
+            folder=folder,
+            must_save=on_disk and folder is not None,
+            is_worth_saving=checkpoints(shapes),
+        )
+        return self._solution(key, layers, values, states, points)
+
+    def _solution(
+        self,
+        key: DuelKey,
+        layers: list[PairLayer],
+        values: list[Values | None],
+        states: int,
+        points: PlayerPoints | None,
+    ) -> DuelSolution:
+        places = key.card, key.opponent
         return DuelSolution(
             self.rules, self.model, layers, values, *places, key.tie, states, points
         )
 
-    def _fill(
+    def _step(
         self,
         layers: list[PairLayer],
-        retention: LayerRetention,
-        ends: Values,
+        staying: int,
         points: PlayerPoints | None,
         progress: Progress | None,
-    ) -> None:
-        """Compute all layers before the last one, whose values are ``ends``."""
+    ) -> Callable[[int, Values, Values], None]:
+        """Return a function that computes one layer, for :func:`fill_layers`."""
         lanes = [layer.lanes for layer in layers]
         total = max(sum(lanes), 1)
         first_row_C = np.append(0, np.cumsum(self.model.rows_C))
         after_X = np.full(first_row_C[-1], -1, dtype=np.int32)
 
-        def compute(t: int) -> None:
+        def step(t: int, values: Values, after: Values) -> None:
             layer, following = layers[t], layers[t + 1]
-            movers, values, after = layer.movers, retention.room(t), retention.whole(t + 1)
+            movers = layer.movers
             after_X[following.moved.row_A] = np.arange(len(following.moved))
             _fill_outside(values)
             strips = zip(pairwise(following.first_U), pairwise(following.place_U), strict=True)
@@ -306,10 +338,24 @@ class DuelSolver:
                     scratch=DuelScratch.of,
                     done=within(progress, *(done / total)),
                 )
-                retention.release(t + 1, slice(*place))
-            retention.put(t, values)
+                if staying <= t + 1 < len(layers) - 1:
+                    for table in after:
+                        release_pages(table[slice(*place)])
 
-        retention.fill(ends, compute)
+        return step
+
+
+def release_pages(values: NDArray[np.float64]) -> None:
+    """Return the memory of a contiguous array to the operating system.
+
+    The values of the array are lost. This works only on Linux. Elsewhere the memory stays in use
+    until the array is deleted.
+    """
+    if sys.platform == "linux" and values.nbytes >= RELEASED:
+        page, first = mmap.PAGESIZE, values.ctypes.data
+        start, stop = -(-first // page) * page, (first + values.nbytes) // page * page
+        size = ctypes.c_size_t(stop - start)
+        ctypes.CDLL(None).madvise(ctypes.c_void_p(start), size, mmap.MADV_DONTNEED)
 
 
 def check_in_progress(card: Scorecard | Position, opponent: Scorecard | Position) -> None:

@@ -27,7 +27,7 @@ from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
 from rollwise.rules import Rules, load_rules
-from rollwise.solving import cache as tables
+from rollwise.solving.cache import load_table
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.option import Option
@@ -85,7 +85,7 @@ def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> Ca
 
 def saved_solution(rules: Rules, objective: str, _: Progress) -> CardSolution | None:
     """Return the solution of a game with its moments if both are cached on disk; otherwise None."""
-    solution = tables.load(rules, objective_named(objective))
+    solution = load_table(rules, objective_named(objective))
     return solution if solution is not None and solution.moments is not None else None
 
 

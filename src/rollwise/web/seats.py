@@ -17,7 +17,7 @@ from pathlib import Path
 from starlette.requests import HTTPConnection
 
 from rollwise.errors import IllegalError
-from rollwise.files import write_own
+from rollwise.files import replace_file
 from rollwise.web.access_token import may_change, new_token
 
 COOKIE = "rollwise-seat"
@@ -39,7 +39,7 @@ def seat_key(history_file: Path | None) -> bytes:
     path = history_file.with_name(f"{history_file.name}.seats")
     try:
         if not path.exists():
-            write_own(path, key, mode=0o600)
+            replace_file(path, key, mode=0o600)
         return path.read_bytes()
     except OSError:
         return key

@@ -14,7 +14,6 @@ from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.fingerprint import SHIPPED
 from rollwise.game.records.as_json import RecordData, parse_record_data
 from rollwise.game.records.as_text import rules_of_record
 from rollwise.game.records.record import Record
@@ -23,8 +22,7 @@ from rollwise.playing.bot import Bot
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.settings import default_rules
-from rollwise.solving import cache as tables
-from rollwise.solving.cache_entries import layers_folder, table_path
+from rollwise.solving.cache import is_cached, load_table
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
@@ -172,8 +170,7 @@ class SolvedGames:
         if work is not computations.solution:
             return None
         rules, objective, _ = args
-        path = table_path(rules, objective_named(objective))
-        if not (path.exists() or (SHIPPED / path.name).exists()):
+        if not is_cached(rules, objective_named(objective).name):
             return None  # without a process that would only find this out
         queue = self.queues[WORKER_FUNCTIONS[computations.saved_solution].queue]
         return await queue.run(computations.saved_solution, rules, objective)
@@ -339,8 +336,7 @@ def prepared(rules: Rules) -> CardSolution | None:
 
     If the game is too large for one table, its values are read when they are needed.
     """
-    solution = tables.load(rules, EXPECTED)
-    if solution is not None or not layers_folder(rules, EXPECTED).exists():
+    solution = load_table(rules, EXPECTED)
+    if solution is not None:
         return solution
-    solver = CardSolver(rules, threads=None, cache=True)
-    return solver.stored_in(None, EXPECTED, needed=slice(None))
+    return CardSolver(rules, threads=None, cache=True).stored(EXPECTED, slice(None))

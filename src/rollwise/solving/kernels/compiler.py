@@ -31,8 +31,8 @@ from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
-from rollwise.files import compiled_folder, write_own
-from rollwise.fingerprint import fingerprint
+from rollwise.cache_folder import code_hash, compiled_folder, make_own
+from rollwise.files import replace_file
 
 log = logging.getLogger("rollwise")
 compiling = logging.getLogger("rollwise.compiling")
@@ -155,14 +155,19 @@ class _Locator(_CacheLocator):
     """The cache folder of compiled code, and the key of its source."""
 
     def __init__(self, folder: Path) -> None:
-        self.key = fingerprint(*sorted({Path(__file__).parent, folder}))
+        self.key = code_hash(*sorted({Path(__file__).parent, folder}))
+        self._path = compiled_folder() / self.key
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> "_Locator":
         return cls(Path(py_file).parent)
 
+    def ensure_cache_path(self) -> None:
+        make_own(self._path.parent)
+        super().ensure_cache_path()
+
     def get_cache_path(self) -> str:
-        return str(compiled_folder() / self.key)
+        return str(self._path)
 
     def get_source_stamp(self) -> str:
         return self.key
@@ -195,7 +200,7 @@ class _CodeFiles:
 
     def save(self, key: Any, data: Any) -> None:
         path, code = self._path(key), dumps(data)
-        write_own(path, _checksum(path, code), code)
+        replace_file(path, _checksum(path, code), code)
 
     def _path(self, key: Any) -> Path:
         digest = hashlib.sha256(repr((numba.__version__, key)).encode()).hexdigest()[:16]

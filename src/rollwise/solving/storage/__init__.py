@@ -1,1 +1,1 @@
-"""Storage of value tables: in memory, in files, and in object stores."""
+"""Storage of value tables and of the layers of large games in files."""

@@ -1,0 +1,250 @@
+"""Layers of values, computed from the last to the first, in memory or in files.
+
+A layer is a float64 array whose first axis numbers its rows. A finished layer in a folder is a
+NumPy file with its final name, ``layer-03.npy``, so an interrupted run resumes from it. Reading
+maps the file into memory, so that only the values that are used are loaded.
+
+Beside it, ``layer-03.json`` has the name of the layer, the CRC-32 of its file, and the modification
+time at which the checksum was last compared. A layer is compared again if this time has changed, or
+if it differs on a copy of the folder. A damaged layer is computed again.
+"""
+
+import io
+import json
+import logging
+import math
+import os
+import shutil
+import time
+import zlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.cache_folder import WANTED, evict, make_own, note_use
+from rollwise.errors import TooLargeError
+from rollwise.files import delete_drafts, replace_file, replacing
+
+log = logging.getLogger("rollwise")
+
+Values = NDArray[np.float64]
+Shape = tuple[int, ...]
+
+MAX_BYTES = 10 << 30
+"""The largest size of two neighboring layers, in bytes."""
+
+ALWAYS_READ = 2
+"""The number of layers at the start of a game that always stay available.
+
+These layers are small, and every request reads them.
+"""
+
+BEFORE = 10**10
+"""The nanoseconds by which the modification time of a compared layer precedes the present.
+
+So every later change of the file also changes the time, even on a file system with coarse times.
+"""
+
+
+def bytes_of(shape: Shape) -> int:
+    """Return the size in bytes of a float64 array with the given shape."""
+    return 8 * math.prod(shape)
+
+
+def check_memory(name: str, shapes: list[Shape]) -> None:
+    """Raise TooLargeError if two neighboring layers of a game do not fit in memory."""
+    taken = max(here + after for here, after in pairwise(map(bytes_of, shapes)))
+    if taken > MAX_BYTES:
+        raise TooLargeError(
+            f"{name} needs about {taken / 2**30:,.1f} GiB of memory, and the limit is "
+            f"{MAX_BYTES >> 30} GiB; use a game with fewer categories"
+        )
+
+
+def _path(folder: Path, layer: int) -> Path:
+    return folder / f"layer-{layer:02}.npy"
+
+
+def _name(path: Path) -> str:
+    """Return the identity of a layer: the version of the code, the game, and the number."""
+    return "/".join(path.parts[-3:])
+
+
+def _head(shape: Shape) -> bytes:
+    """Return the header of a NumPy file with a float64 array of this shape."""
+    head = io.BytesIO()
+    header = {"descr": "<f8", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(head, header)
+    return head.getvalue()
+
+
+def save_layer(folder: Path, layer: int, values: Values) -> None:
+    """Write a finished layer; raise OSError if this fails."""
+    path, head = _path(folder, layer), _head(values.shape)
+    content = np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
+    with replacing(path) as file:
+        file.write(head)
+        file.write(content)
+    _note_checksum(path, zlib.crc32(content, zlib.crc32(head)))
+
+
+def _note_checksum(path: Path, checksum: int) -> None:
+    """Save the checksum of a layer file that has just been written or compared."""
+    now = time.time_ns()
+    os.utime(path, ns=(now, now - BEFORE))
+    note = {"layer": _name(path), "crc32": checksum, "modified": path.stat().st_mtime_ns}
+    replace_file(path.with_suffix(".json"), json.dumps(note).encode())
+
+
+def open_layer(folder: Path, layer: int, shape: Shape) -> Values | None:
+    """Return a saved layer as a memory map; None if it is missing or damaged.
+
+    Writing to the map does not change the file.
+    """
+    path = _path(folder, layer)
+    try:
+        if not path.is_symlink() and _is_whole(path, _head(shape), shape):
+            note_use(path)
+            return np.memmap(path, np.float64, "c", offset=len(_head(shape)), shape=shape)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, LookupError, TypeError):
+        pass
+    log.warning("%s is damaged; it is not used", path)
+    return None
+
+
+def _is_whole(path: Path, head: bytes, shape: Shape) -> bool:
+    """Return whether a file is the layer with its name, and has not changed."""
+    note, stat = json.loads(path.with_suffix(".json").read_bytes()), path.stat()
+    if note["layer"] != _name(path) or stat.st_size != len(head) + bytes_of(shape):
+        return False
+    if stat.st_mtime_ns != note["modified"]:
+        content = np.memmap(path, np.uint8, "r")
+        if content[: len(head)].tobytes() != head or zlib.crc32(content.data) != note["crc32"]:
+            return False
+        with suppress(OSError):
+            _note_checksum(path, note["crc32"])
+    return True
+
+
+def open_layers(folder: Path, shapes: Iterable[Shape]) -> list[Values | None]:
+    """Return each saved layer, and None for each layer that is missing or damaged."""
+    return [open_layer(folder, layer, shape) for layer, shape in enumerate(shapes)]
+
+
+def fill_layers(
+    shapes: list[Shape],
+    full_cards: Values,
+    step: Callable[[int, Values, Values], None],
+    *,
+    first: int = 0,
+    staying: int = ALWAYS_READ,
+    room: Callable[[int], Values] | None = None,
+    folder: Path | None = None,
+    must_save: bool = False,
+    is_worth_saving: Callable[[int], bool] = lambda layer: True,
+) -> list[Values | None]:
+    """Compute the missing layers of a game by backward induction.
+
+    Parameters
+    ----------
+    shapes : list of tuple of int
+        The shape of each layer.
+    full_cards : float64 array
+        The values of the last layer.
+    step : callable
+        ``step(layer, values, after)`` writes the values of a layer to ``values``, given the values
+        of the next layer.
+    first : int
+        The first layer to compute.
+    staying : int
+        The layers before this number stay available. Another layer stays until the layer before it
+        is finished, unless the user asked to keep all.
+    room : callable, optional
+        Returns the uninitialized array for a layer.
+    folder : Path, optional
+        Where to look up finished layers, and to save them; by default, they are not saved.
+    must_save : bool
+        Save all layers; a layer that cannot be saved is an error.
+    is_worth_saving : callable
+        Otherwise, returns whether to save a finished layer, given its number.
+
+    Returns
+    -------
+    list of float64 array or None
+        Each layer, or None if it is not available.
+
+    Raises
+    ------
+    TooLargeError
+        If all layers must be saved and the disk is too small for them.
+    OSError
+        If a layer must be saved and cannot be written.
+    """
+    last = len(shapes) - 1
+    layers: list[Values | None] = [None] * last
+    if folder is not None:
+        try:
+            make_own(folder.parent)
+            folder.mkdir(exist_ok=True)
+            delete_drafts(folder)
+            layers = open_layers(folder, shapes[:-1])
+        except OSError as error:
+            if must_save:
+                raise
+            log.warning("cannot save finished layers: %s", error)
+            folder = None
+    layers.append(full_cards)
+    missing = [layer for layer in range(first, min(staying, last)) if layers[layer] is None]
+    if not missing:
+        return layers
+    if folder is not None and staying > last:
+        _check_disk(folder, [shapes[layer] for layer in missing])
+    resumed = next(layer for layer in range(missing[-1], last + 1) if layers[layer] is not None)
+    for layer in reversed(range(missing[0], resumed)):
+        if layers[layer] is not None:
+            continue
+        layers[layer] = values = room(layer) if room else np.empty(shapes[layer])
+        step(layer, values, np.asarray(layers[layer + 1]))
+        if staying <= layer + 1 < last:
+            layers[layer + 1] = None
+        if folder is None or not (must_save or is_worth_saving(layer)):
+            continue
+        try:
+            save_layer(folder, layer, values)
+        except OSError as error:
+            if must_save:
+                raise
+            log.warning("cannot save a finished layer: %s", error)
+        else:
+            mapped = open_layer(folder, layer, shapes[layer])
+            layers[layer] = values if mapped is None else mapped
+            if not (folder / WANTED).exists():
+                _drop(folder, range(max(layer + 1, staying), last))
+    if folder is not None:
+        evict(spared=folder)
+    return layers
+
+
+def _drop(folder: Path, layers: Iterable[int]) -> None:
+    """Delete saved layers that are not needed any more."""
+    for path in (_path(folder, layer) for layer in layers):
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+            path.with_suffix(".json").unlink(missing_ok=True)
+
+
+def _check_disk(folder: Path, shapes: list[Shape]) -> None:
+    """Raise TooLargeError if layers with these shapes do not fit on the disk."""
+    size, free = sum(map(bytes_of, shapes)), shutil.disk_usage(folder).free
+    if free < size:
+        raise TooLargeError(
+            f"{folder} needs {size / 2**30:,.1f} GiB more disk space, but only "
+            f"{free / 2**30:,.1f} GiB is free; delete other files, or set ROLLWISE_CACHE to a "
+            "folder on a larger disk"
+        )
