@@ -78,17 +78,16 @@ class DuelReference:
         self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
     ) -> dict[Action, Exact]:
         """Return the mover's win, tie, and loss probabilities after every legal action."""
-        options: dict[Action, Exact] = {}
-        options |= self._scored(mine, other, ahead, tie, dice, rolls_left)
+        options: dict[Action, Exact] = {**self._scored(mine, other, ahead, tie, dice, rolls_left)}
         for keep in legal_keeps(dice) if rolls_left else []:
             options[Keep(keep)] = self._keep(mine, other, ahead, tie, keep, rolls_left - 1, True)
         return options
 
     def _scored(
         self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
-    ) -> dict[Score, Exact]:
+    ) -> dict[Action, Exact]:
         """Return the mover's win, tie, and loss probabilities after scoring in each category."""
-        options = {}
+        options: dict[Action, Exact] = {}
         for move in legal_moves(self.rules, mine, dice, rolls_left):
             follower = after(self.rules, mine, move, rolls_left)
             difference = ahead + self._single.earned(mine, move)

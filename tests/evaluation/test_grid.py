@@ -9,6 +9,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, load_rules
 from rollwise.two_player.grid import Grid, cubic_weights
+from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
 from rollwise.two_player.win_probability import UNLIMITED, Limit, WinQuery
 from small_games import small_rules
@@ -84,7 +85,8 @@ class TestEndgame:
         query = WinQuery(solver, card, card, UNLIMITED, ties=False, grid=COARSE, always_grid=True)
         assert query.method == "grid"
         near, exact = query.answer(), solver.solve(card, card, ties=False).value()
-        assert isinstance(near.error, float)
+        assert isinstance(near, DuelSolution)
+        assert near.error is not None
         assert abs(near.value() - exact) < near.error
 
     @pytest.mark.parametrize(

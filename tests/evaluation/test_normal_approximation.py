@@ -150,7 +150,6 @@ def test_decisions_equal_the_brute_force(target: int) -> None:
 @settings(max_examples=15)
 @given(small_rules(saves=True), st.integers(0, 100))
 def test_decisions_for_any_rules(rules: Rules, percent: int) -> None:
-    assume(not rules.announced)
     highest = int(solve(rules, "best-case", cache=False).value())
     assume(highest > 0)
     check_decisions(rules, max(1, highest * percent // 100), games=5)
