@@ -199,9 +199,10 @@ sweep --rolls 6-1 => the range '6-1' is empty; write the lower number first
 # Options that exclude each other, output, and clusters
 report --openings --at 200 => Combine it only with --rules, --tie-break, --json, and --quiet.
 simulate --transcript => --transcript needs an opponent. Add --versus STRATEGY.
-simulate optimal --versus greedy --workers 2 => Leave out --workers and --scheduler.
-compare greedy --workers 2 --scheduler tcp://x:1 => cannot be combined. Choose one of them.
+simulate optimal --versus greedy --workers 2 => Leave out --workers and --cluster.
+compare greedy --workers 2 --cluster tcp://x:1 => cannot be combined. Choose one of them.
 solve --cores 8 => Several --rules, --players, and --cores need --estimate. Add --estimate.
+sweep --cluster nowhere => no Dask scheduler responds at 'nowhere'; start a scheduler,
 solve --cluster local => --cluster 'local' has no number of processes. Write local:2, for example.
 tree --turn => Add --output FILE.
 tree --whole => --whole changes a picture. Add --output FILE.

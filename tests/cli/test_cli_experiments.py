@@ -60,11 +60,6 @@ class TestSimulate:
         assert "returned [6, 6, 6] from keep at 'dice 11111 | rolls-left 2" in error
         assert error.count("\n") == 1
 
-    def test_workers_exclude_a_scheduler(self) -> None:
-        code, _, error = run("simulate", "--workers", "2", "--scheduler", "tcp://a:1")
-        assert code == 2
-        assert "Choose one of them." in error
-
 
 class TestCompare:
     def test_table_and_picture(self, tmp_path: Path) -> None:
@@ -139,7 +134,7 @@ class TestVersus:
         ("option", "words"),
         [
             (("--transcript",), "Add --versus STRATEGY."),
-            (("--versus", "greedy", "--workers", "2"), "Leave out --workers and --scheduler."),
+            (("--versus", "greedy", "--workers", "2"), "Leave out --workers and --cluster."),
         ],
     )
     def test_conflicting_options(self, option: tuple[str, ...], words: str) -> None:

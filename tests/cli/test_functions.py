@@ -20,7 +20,7 @@ OTHER_NAMES = {
     "clauses": "grid",
     "tie_break": "fewer_dice",
     "workers": "executor",
-    "scheduler": "executor",
+    "cluster": "executor",
 }
 """The parameters that have another name than the option."""
 
@@ -66,7 +66,7 @@ def test_commands_have_the_options_of_functions(command: str) -> None:
     options = options_of(command).keys()
     known = {*options, *(OTHER_NAMES.get(name, name) for name in options)}
     # A callback replaces the progress bar of the command.
-    allowed = {"progress", "solve", "log", "workers", "executor"}
+    allowed = {"progress", "solve", "log", "executor"}
     assert set(inspect.signature(FUNCTIONS[command]).parameters) - known <= allowed
 
 

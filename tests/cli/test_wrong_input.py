@@ -37,7 +37,7 @@ WORDS: dict[str, list[str]] = {
     "output": MISSING, "log": MISSING, "dot": MISSING, "html": MISSING,
     "plot": ["none.svg/x.xyz"], "diagram": ["x.xyz"], "groups": ["nobody"], "versus": PLAYERS,
     "opponent_strategy": ["clever"],
-    "host": [], "allow_host": [], "scheduler": [], "resume": [],
+    "host": [], "allow_host": [], "resume": [],
     "find": ["much"], "varied": ["", "rolls", "nosuch=3", "rolls=x"],
     "clauses": ["none.toml", "☃.toml"],
     "against": [], "cluster": ["local:", "local:x", "local:0", "nowhere"],

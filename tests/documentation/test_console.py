@@ -35,7 +35,7 @@ LONG = re.compile(
 )
 """A pattern that matches examples that take many seconds, and large groups of examples."""
 
-SERVED = re.compile(r"^rollwise web |--scheduler |--cluster tcp|--grid ")
+SERVED = re.compile(r"^rollwise web |--cluster tcp|--grid ")
 """A pattern that matches commands that need a server (tested below) or a cluster
 (``test_guides.py``), or take minutes (``test_house_rules.py`` runs a part of these commands)."""
 

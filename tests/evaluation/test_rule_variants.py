@@ -2,7 +2,6 @@
 
 from io import BytesIO
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise.errors import InputError, MalformedError, TooLargeError
-from rollwise.experiments import sensitivity
 from rollwise.experiments.rule_grid import (
     digest_of,
     grid,
@@ -22,7 +20,7 @@ from rollwise.experiments.rule_grid import (
 )
 from rollwise.experiments.sensitivity import as_parquet, evaluate_grid
 from rollwise.experiments.variant_solver import VariantSolver
-from rollwise.rules import Rules, UpperBonus, load_rules, parse_rules
+from rollwise.rules import UpperBonus, load_rules, parse_rules
 from rollwise.solving.solver import solve
 
 YAHTZEE = load_rules("yahtzee")
@@ -263,50 +261,6 @@ class TestSweep:
             assert shared.bonus_reached == pytest.approx(alone.bonus_reached, abs=1e-12)
         with pytest.raises(ValueError, match="needs the optimal strategy for the expected score"):
             evaluate_grid(HOUSE, games, "greedy", wanted="mean")
-
-    def test_an_interrupted_run_continues(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
-        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-        games = grid(HOUSE, {"rolls": [1, 2, 3], "trio.points": [15, 40]})
-        whole = evaluate_grid(HOUSE, games, wanted="mean")
-        shares, written, solved = list[float](), list[Any](), list[Rules]()
-
-        def killed(done: float) -> None:
-            shares.append(done)
-            if done > 0.5:
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            evaluate_grid(HOUSE, games, wanted="mean", progress=killed, write=written.append)
-        solve_variant = VariantSolver.solve
-
-        def counting(self: VariantSolver, rules: Rules) -> Any:
-            solved.append(rules)
-            return solve_variant(self, rules)
-
-        monkeypatch.setattr(VariantSolver, "solve", counting)
-        again = evaluate_grid(HOUSE, games, wanted="mean", write=written.append)
-        assert shares == [1 / 3, 2 / 3]
-        assert {rules.rolls for rules in solved} == {2, 3} or {rules.rolls for rules in solved} == {
-            3
-        }
-        assert again == whole
-        assert written == [again]
-        assert not list(tmp_path.glob("unfinished*"))
-
-    def test_results_are_saved_if_writing_fails(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
-        def full(cells: Any) -> None:
-            raise OSError("no space")
-
-        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-        games = grid(HOUSE, {"trio.points": [15, 40]})
-        with pytest.raises(OSError, match="no space"):
-            evaluate_grid(HOUSE, games, wanted="mean", write=full)
-        monkeypatch.setattr(sensitivity, "VariantSolver", None)
-        assert len(evaluate_grid(HOUSE, games, wanted="mean", write=lambda cells: None)) == 2
 
 
 def test_the_file_has_one_row_per_game() -> None:

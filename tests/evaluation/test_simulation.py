@@ -1,23 +1,16 @@
 """Test simulations (seeds, jobs, executors, and logs) and comparisons of strategies."""
 
-import os
-from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from rollwise.distribution import Distribution
-from rollwise.errors import LostWorkersError
 from rollwise.evaluation.batch import BLOCK
 from rollwise.experiments.comparison import compare_with
 from rollwise.experiments.simulation import Sample, log_lines, simulate
 from rollwise.rules import load_rules
-from rollwise.solving.jobs import run_jobs
 from rollwise.solving.solver import solve
 from rollwise.strategies import CommonestFace, Greedy, Optimal, RandomStrategy
 
@@ -48,10 +41,8 @@ class TestSeeds:
 
     def test_any_executor_gives_the_same_games(self) -> None:
         here = simulate(RandomStrategy(), RULES, BLOCK + 17, 9, log=True)
-        there = simulate(
-            RandomStrategy(), RULES, BLOCK + 17, 9, log=True,
-            executor=lambda: ThreadPoolExecutor(3), workers=3,
-        )  # fmt: skip
+        with ThreadPoolExecutor(3) as pool:
+            there = simulate(RandomStrategy(), RULES, BLOCK + 17, 9, log=True, executor=pool)
         assert same(here, there)
         assert same_log(here, there)
 
@@ -94,63 +85,6 @@ def test_the_log_replays(tmp_path: Path) -> None:
     assert list(totals.values()) == games.scores_N.tolist()
 
 
-class _Dying(Executor):
-    """An executor that runs some jobs and then fails like a pool with a killed worker."""
-
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        future: Future[Any] = Future()
-        self.jobs -= 1
-        if self.jobs < 0:
-            future.set_exception(BrokenProcessPool("a worker was killed"))
-        else:
-            future.set_result(fn(*args, **kwargs))
-        return future
-
-
-class TestJobs:
-    def test_lost_jobs_run_again_and_count_once(self) -> None:
-        pools: list[int] = []
-
-        def executor() -> Executor:
-            pools.append(1)
-            return _Dying(3)
-
-        done: list[float] = []
-        assert run_jobs(pow, [(n, 2) for n in range(8)], executor, done.append) == [
-            n * n for n in range(8)
-        ]
-        assert len(pools) > 1
-        assert done == [pytest.approx(n / 8) for n in range(1, 9)]
-
-    def test_workers_that_always_die_are_an_error(self) -> None:
-        with pytest.raises(LostWorkersError, match="after 0 of 1 job"):
-            run_jobs(pow, [(1, 2)], lambda: _Dying(0))
-
-    def test_errors_of_a_job_are_not_retried(self) -> None:
-        with pytest.raises(ZeroDivisionError):
-            run_jobs(divmod, [(1, 0)], lambda: ThreadPoolExecutor(1))
-
-
-def die_once(flag: str, job: int) -> int:
-    """Return the square of a number; the first run of job 2 kills its process."""
-    if job == 2 and not Path(flag).exists():
-        Path(flag).touch()
-        os._exit(1)
-    return job * job
-
-
-@pytest.mark.slow
-def test_a_killed_process_is_replaced(tmp_path: Path) -> None:
-    jobs = [(str(tmp_path / "flag"), n) for n in range(6)]
-    spawn = get_context("spawn")
-    results = run_jobs(die_once, jobs, lambda: ProcessPoolExecutor(2, mp_context=spawn))
-    assert results == [n * n for n in range(6)]
-    assert (tmp_path / "flag").exists()
-
-
 class TestCompare:
     def test_matrix_of_known_distributions(self) -> None:
         best = solve(SHORT, cache=False)
@@ -170,7 +104,8 @@ class TestCompare:
     def test_same_for_any_executor(self) -> None:
         players, best = [Greedy(), CommonestFace()], solve(SHORT, cache=False)
         here = compare_with(players, best, 300, 2)
-        there = compare_with(players, best, 300, 2, executor=lambda: ThreadPoolExecutor(2))
+        with ThreadPoolExecutor(2) as pool:
+            there = compare_with(players, best, 300, 2, executor=pool)
         assert here.as_dict() == there.as_dict()
 
 

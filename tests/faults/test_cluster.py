@@ -1,32 +1,26 @@
 """Check that killed workers do not change any result of a Dask cluster of two processes."""
 
 import gc
-import os
 import random
-import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import distributed
 import numpy as np
 import pytest
 
+from commands import run
 from dask_processes import dask_processes
 from games_with_layers import small_maxi
+from lethal_strategies import lethal
+from rollwise import compare, simulate, sweep
 from rollwise.errors import InputError, LostWorkersError
+from rollwise.evaluation.batch import BLOCK
 from rollwise.experiments.cluster import Cluster
-from rollwise.experiments.simulation import play_games, simulate
-from rollwise.rules import load_rules
-from rollwise.solving.jobs import run_jobs
+from rollwise.solving.card_solution import signature
 from rollwise.solving.solver import Solver
-from rollwise.solving.storage.layers import Values
-from rollwise.strategies import CommonestFace
-from rollwise.strategies.custom import CustomStrategy
-
-RULES = load_rules("yams")
 
 # Dask leaves sockets and loops to the garbage collector when a worker dies.
 pytestmark = [
@@ -43,43 +37,29 @@ def _collected() -> Iterator[None]:
     gc.collect()
 
 
-def test_the_same_games_on_two_workers() -> None:
-    source = "class Mine:\n    def keep(self, card, dice, rolls_left):\n        return dice[1:]\n"
-    for strategy in (CommonestFace(), CustomStrategy.of_source("mine.py", source, "Mine")):
-        local = simulate(strategy, RULES, 20_000, 4)
-        remote = simulate(strategy, RULES, 20_000, 4, executor=lambda: Cluster(2), workers=2)
-        assert np.array_equal(local.points_N_K, remote.points_N_K)
+def test_a_killed_worker_changes_no_simulation(tmp_path: Path) -> None:
+    strategy = lethal(tmp_path / "killed")
+    with Cluster(2) as workers:
+        there = simulate(strategy, "crag", 3 * BLOCK, 4, executor=workers)
+    assert (tmp_path / "killed").exists()
+    here = simulate(strategy, "crag", 3 * BLOCK, 4)
+    assert np.array_equal(here.points_N_K, there.points_N_K)
 
 
-def play_or_die(flag: str, *job: Any) -> Any:
-    """Simulate games, and kill the first worker that receives game 4096 or later."""
-    if job[3] >= 4096:
-        try:
-            os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
-        except FileExistsError:
-            pass
-        else:
-            os.kill(os.getpid(), signal.SIGKILL)
-    return play_games(*job)
+def test_a_killed_worker_changes_no_sweep(tmp_path: Path) -> None:
+    strategy = lethal(tmp_path / "killed")
+    with Cluster(2) as workers:
+        there = sweep("crag", rolls="1-3", strategy=strategy, executor=workers)
+    assert (tmp_path / "killed").exists()
+    assert there == sweep("crag", rolls="1-3", strategy=strategy)
 
 
-def test_a_killed_worker_changes_nothing(tmp_path: Path) -> None:
-    flag = tmp_path / "killed"
-    cuts = range(0, 5 * 4096, 4096)
-    jobs = [(str(flag), CommonestFace(), RULES, 4, start, start + 4096, False, 1) for start in cuts]
-    parts = run_jobs(play_or_die, jobs, lambda: Cluster(2))
-    assert flag.exists()
-    here = simulate(CommonestFace(), RULES, 5 * 4096, 4)
-    assert np.array_equal(np.concatenate([p.points_N_K for p in parts]), here.points_N_K)
-
-
-def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
-    client = distributed.Client
-    monkeypatch.setattr(
-        distributed, "Client", lambda address, timeout: client(address, timeout=0.1)
-    )
-    with pytest.raises(InputError, match="no Dask scheduler responds"):
-        Cluster(1, "tcp://127.0.0.1:9")
+def test_a_killed_worker_changes_no_comparison(tmp_path: Path) -> None:
+    strategies = [lethal(tmp_path / "killed"), "greedy", "random"]
+    with Cluster(2) as workers:
+        there = compare(strategies, "crag", executor=workers)
+    assert (tmp_path / "killed").exists()
+    assert there.as_dict() == compare(strategies, "crag").as_dict()
 
 
 def test_layers_are_solved_despite_killed_workers(
@@ -89,9 +69,9 @@ def test_layers_are_solved_despite_killed_workers(
 
     The number of kills depends on the order in which the parts are done.
     """
-    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     rules = small_maxi(5)
-    here = Solver(rules, cache=False).solve().table_C_L
+    here = Solver(rules, cache=False).solve()
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     with dask_processes() as processes:
         kills = [processes.kill_worker, processes.kill_worker, processes.kill_scheduler]
         moments = sorted(random.Random(4).sample(range(1, 25), 3))
@@ -103,20 +83,39 @@ def test_layers_are_solved_despite_killed_workers(
                 seen.append(Thread(target=kills.pop(0)))
                 seen[-1].start()
 
-        results: list[Values] = []
-        while not results:
-            with (
-                suppress(LostWorkersError, InputError),  # the scheduler was down for too long
-                Cluster(scheduler=processes.address) as executor,
-            ):
-                solver = Solver(rules, progress=kill, executor=executor)
-                results.append(solver.solve().table_C_L)
+        there = None
+        while there is None:
+            # The command would end with one sentence, and continue if it is repeated.
+            with suppress(LostWorkersError, InputError), Cluster(processes.address) as workers:
+                there = Solver(rules, progress=kill, executor=workers).solve()
         for killer in seen:
             killer.join()
-    assert np.array_equal(results[0], here, equal_nan=True)
+    assert signature(there) == signature(here)
     assert seen
 
 
-def test_workers_with_too_little_memory() -> None:
-    with pytest.raises(InputError, match=r"a task needs 1000000.0 GB of memory"):
-        Cluster(1, memory=10**15)
+def test_the_command_starts_its_own_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = run("solve", "--rules", "crag", "--no-cache", "--json")[1]
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    code, there, error = run("solve", "--rules", "crag", "--cluster", "local:2", "--json")
+    assert code == 0
+    assert there.splitlines()[:4] == here.splitlines()[:4]
+    assert error.startswith("Dask dashboard: http://127.0.0.1:")
+
+
+def test_a_stopped_scheduler_is_one_error() -> None:
+    with dask_processes() as processes, Cluster(processes.address) as workers:
+        end = lambda _: processes.end()  # noqa: E731
+        with pytest.raises(LostWorkersError, match="of 16 jobs"):
+            simulate("random", "crag", 16 * BLOCK, executor=workers, progress=end)
+
+
+def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = distributed.Client
+    monkeypatch.setattr(
+        distributed, "Client", lambda timeout, address: client(address, timeout=0.1)
+    )
+    with pytest.raises(InputError, match="no Dask scheduler responds"):
+        Cluster("tcp://127.0.0.1:9")

@@ -20,7 +20,7 @@ from rollwise.cli.common import (
 )
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.cli.workers import cluster
+from rollwise.cli.workers import executor_of
 from rollwise.errors import counted
 from rollwise.rules import load_rules
 
@@ -55,7 +55,7 @@ def compare(
     tie_break: flags.TieBreakOption = flags.TieBreak.MORE_DICE,
     plot: flags.Picture = None,
     workers: flags.Workers = None,
-    scheduler: flags.Scheduler = None,
+    cluster: flags.Cluster = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -82,17 +82,13 @@ def compare(
     players = [
         player(_with_object(name), game, goal, fewer_dice=fewer, quiet=quiet) for name in strategies
     ]
-    with progress(f"solving {game.name}", quiet) as advance:
-        solution = rollwise.solve(game, objectives.EXPECTED, progress=advance)
-    with progress("comparing strategies", quiet) as advance:
-        result = rollwise.compare(
-            players,
-            solution,
-            games,
-            seed,
-            executor=cluster(workers, scheduler),
-            progress=advance,
-        )
+    with executor_of(workers, cluster, quiet=quiet) as executor:
+        with progress(f"solving {game.name}", quiet) as advance:
+            solution = rollwise.solve(game, objectives.EXPECTED, progress=advance)
+        with progress("comparing strategies", quiet) as advance:
+            result = rollwise.compare(
+                players, solution, games, seed, executor=executor, progress=advance
+            )
     if as_json:
         write_json(result.as_dict())
     else:

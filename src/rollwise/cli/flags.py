@@ -98,15 +98,7 @@ Quiet = Annotated[
 """The option ``--quiet``. Every command has it, so that scripts can always use it."""
 Workers = Annotated[
     int | None,
-    typer.Option(
-        "--workers", metavar="N", min=1, help="Run on a local Dask cluster of N processes."
-    ),
-]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(
-        "--scheduler", metavar="tcp://…", help="Run on the Dask cluster of this scheduler."
-    ),
+    typer.Option("--workers", metavar="N", min=1, help="Run in N processes on this machine."),
 ]
 Cluster = Annotated[
     str | None,

@@ -22,7 +22,7 @@ from rollwise.cli.common import (
 from rollwise.cli.head_to_head import print_match
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.cli.workers import cluster
+from rollwise.cli.workers import executor_of
 from rollwise.errors import InputError, counted
 from rollwise.files import write_atomically
 from rollwise.game.records.files import save_record
@@ -77,7 +77,7 @@ def simulate(
     rules: flags.Rules,
     output: Annotated[Path | None, flags.writes("turns as CSV (with --versus: a record)")] = None,
     workers: flags.Workers = None,
-    scheduler: flags.Scheduler = None,
+    cluster: flags.Cluster = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -100,8 +100,8 @@ def simulate(
     check_folder(output)
     if transcript and versus is None:
         raise InputError("--transcript needs an opponent. Add --versus STRATEGY.")
-    if versus is not None and (workers is not None or scheduler is not None):
-        raise InputError("--versus runs in one process. Leave out --workers and --scheduler.")
+    if versus is not None and (workers is not None or cluster is not None):
+        raise InputError("--versus runs in one process. Leave out --workers and --cluster.")
     game = load_rules(rules)
     if versus is not None:
         bot.check_duel(game, (strategy, versus))  # before the game is solved
@@ -118,15 +118,17 @@ def simulate(
         print_match(match, seed, transcript=transcript, as_json=as_json)
         return
     number = games or GAMES
-    with progress(f"playing {counted(number, 'game')}", quiet) as advance:
+    with (
+        executor_of(workers, cluster, quiet=quiet) as executor,
+        progress(f"playing {counted(number, 'game')}", quiet) as advance,
+    ):
         sample = rollwise.simulate(
             first,
             game,
             number,
             seed,
             log=output is not None,
-            executor=cluster(workers, scheduler),
-            workers=workers or 4,
+            executor=executor,
             progress=advance,
         )
     if output is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from time import perf_counter
 from typing import Annotated
 
@@ -15,7 +14,7 @@ from rollwise.cli.common import console, headed, objective_of, write_json
 from rollwise.cli.estimates import CORES, print_estimates
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.cli.workers import cluster_of
+from rollwise.cli.workers import executor_of
 from rollwise.errors import InputError
 from rollwise.rules import load_rules
 
@@ -84,11 +83,12 @@ def solve(
     (game,) = games
     goal = objective_of(objective, game, quiet=quiet)
     start = perf_counter()
-    with progress(f"solving {game.name}", quiet) as advance:
-        workers = cluster_of(cluster, quiet)
-        with workers() if workers else nullcontext() as executor:
-            solver = rollwise.Solver(game, None, not afresh, advance, executor=executor)
-            solution = solver.solve(goal, on_disk=save, moments=sd)
+    with (
+        executor_of(None, cluster, quiet=quiet) as executor,
+        progress(f"solving {game.name}", quiet) as advance,
+    ):
+        solver = rollwise.Solver(game, None, not afresh, advance, executor=executor)
+        solution = solver.solve(goal, on_disk=save, moments=sd)
     deviation = solution.sd() if sd and isinstance(solution, card_solution.CardSolution) else None
     seconds = perf_counter() - start
     states = solution.states

@@ -20,7 +20,7 @@ from rollwise.cli.common import (
 )
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.cli.workers import cluster
+from rollwise.cli.workers import executor_of
 from rollwise.errors import counted
 from rollwise.rules import load_rules
 
@@ -90,7 +90,7 @@ def sweep(
     objective: flags.Objective = "expected",
     output: Annotated[Path | None, flags.writes("all games as Parquet")] = None,
     workers: flags.Workers = None,
-    scheduler: flags.Scheduler = None,
+    cluster: flags.Cluster = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -107,13 +107,16 @@ def sweep(
       rollwise sweep --rules crag --vary thirteen.points=26,13 --vary odd-straight=on,off
 
     The results are exact, for every combination of the values. Optimal play is optimal in each
-    game. With -o, the same command continues an interrupted run.
+    game.
     """
     check_folder(output)
     game = load_rules(rules)
     vary = varied or []
     games = len(sweeps.variants(game, rolls, bonus, jokers, vary, clauses))
-    with progress(f"computing {counted(games, 'game')}", quiet) as advance:
+    with (
+        executor_of(workers, cluster, quiet=quiet) as executor,
+        progress(f"computing {counted(games, 'game')}", quiet) as advance,
+    ):
         cells = rollwise.sweep(
             game,
             rolls,
@@ -125,7 +128,7 @@ def sweep(
             strategy=strategy,
             objective=objective,
             output=output,
-            executor=cluster(workers, scheduler),
+            executor=executor,
             progress=advance,
         )
     if output is not None:

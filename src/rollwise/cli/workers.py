@@ -1,74 +1,59 @@
-"""Executors for the options ``--workers``, ``--scheduler``, and ``--cluster``."""
+"""Executors for the options ``--workers`` and ``--cluster``."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
 
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError, MalformedError, quoted
 
 with lazy_imports():
     from rollwise.experiments import cluster as dask_cluster
-
+    from rollwise.solving import jobs
 
 HERE = "local:"
 """The prefix of the address of a cluster on this machine."""
 
 
-def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor] | None:
-    """Return a function that creates the executor, or None to run in this process.
+@contextmanager
+def executor_of(
+    workers: int | None, cluster: str | None, *, quiet: bool
+) -> Iterator[Executor | None]:
+    """Yield the executor that the options ask for, or None to run in this process.
+
+    For a cluster, the address of the dashboard is printed on stderr.
 
     Raises
     ------
     MissingExtraError
         If Dask is not installed.
     InputError
-        If both options are given.
+        If both options are given, or the address is invalid.
     """
-    if workers is None and scheduler is None:
-        return None
-    if workers is not None and scheduler is not None:
-        raise InputError("--workers and --scheduler cannot be combined. Choose one of them.")
+    if workers is not None and cluster is not None:
+        raise InputError("--workers and --cluster cannot be combined. Choose one of them.")
+    if workers is not None:
+        with jobs.ProcessPool(workers) as pool:
+            yield pool
+    elif cluster is not None:
+        with dask_cluster.Cluster(_number_or_address(cluster)) as executor:
+            if not quiet:
+                print(f"Dask dashboard: {executor.dashboard}", file=sys.stderr, flush=True)
+            yield executor
+    else:
+        yield None
 
-    dask_cluster.check_installed()
-    return lambda: dask_cluster.Cluster(workers or 1, scheduler)
 
-
-def cluster_of(address: str | None, quiet: bool) -> Callable[[], Executor] | None:
-    """Return a function that creates the executor to solve a game, or None to run in this process.
-
-    The function prints the address of the dashboard on stderr.
-
-    Parameters
-    ----------
-    address : str or None
-        The address of a scheduler, or ``local:N`` for N processes on this machine; None for no
-        cluster.
-
-    Raises
-    ------
-    MissingExtraError
-        If Dask is not installed.
-    MalformedError
-        If the address is invalid.
-    """
-    if address is None:
-        return None
-    here = address.startswith(HERE) or address == HERE.rstrip(":")
-    number = address.removeprefix(HERE)
-    if here and not (number.isascii() and number.isdecimal() and 0 < int(number[:9]) < 1000):
-        raise MalformedError(
-            f"--cluster {quoted(address)} has no number of processes. Write local:2, for example."
-        )
-
-    dask_cluster.check_installed()
-
-    def make() -> dask_cluster.Cluster:
-        cluster = dask_cluster.Cluster(int(number)) if here else dask_cluster.Cluster(1, address)
-        if not quiet:
-            print(f"Dask dashboard: {cluster.dashboard}", file=sys.stderr, flush=True)
+def _number_or_address(cluster: str) -> int | str:
+    """Return N for ``local:N``, and any other address as it is."""
+    if not cluster.startswith(HERE) and cluster != HERE.rstrip(":"):
         return cluster
-
-    return make
+    number = cluster.removeprefix(HERE)
+    if not (number.isascii() and number.isdecimal() and 0 < int(number[:9]) < 1000):
+        raise MalformedError(
+            f"--cluster {quoted(cluster)} has no number of processes. Write local:2, for example."
+        )
+    return int(number)

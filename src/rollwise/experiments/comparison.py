@@ -17,7 +17,7 @@ from rollwise.experiments.losses import Losses, losses
 from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.jobs import run_jobs
+from rollwise.solving.jobs import run
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import solve
@@ -204,7 +204,7 @@ def compare(
     *,
     objective: Objective | str = EXPECTED,
     fewer_dice: bool = False,
-    executor: Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Compare strategies: scores, EV losses, and the win probabilities of all pairs.
@@ -226,7 +226,7 @@ def compare(
         The objective of the strategy named ``optimal``.
     fewer_dice : bool
         Whether optimal strategies that are given by name break ties in favor of fewer dice.
-    executor : callable, optional
+    executor : Executor, optional
         As for :func:`rollwise.simulate`. There is one job per strategy.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
@@ -275,7 +275,7 @@ def compare_with(
     games: int = GAMES,
     seed: int = 0,
     *,
-    executor: Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     evaluator: Evaluator | None = evaluate,
 ) -> Comparison:
@@ -293,8 +293,8 @@ def compare_with(
         this number of games.
     seed : int
         The seed of the simulated games. All strategies play with the same dice.
-    executor : callable, optional
-        As for :func:`rollwise.solving.jobs.run_jobs`. There is one job per strategy.
+    executor : Executor, optional
+        Runs one job per strategy; default: this process.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
     evaluator : callable or None
@@ -313,15 +313,7 @@ def compare_with(
         if isinstance(first, Duel) or isinstance(second, Duel)
     ]
     total = len(jobs) + len(pairs)
-    if executor is not None:
-        entries = run_jobs(examine, jobs, executor, within(progress, 0, len(jobs) / total))
-    else:
-        entries = []
-        for number, job in enumerate(jobs):
-            part = within(progress, number / total, (number + 1) / total)
-            entries.append(examine(*job, part))
-            if part:
-                part(1.0)
+    entries = run(examine, jobs, executor, within(progress, 0, len(jobs) / total))
     met = {}
     for number, (a, b) in enumerate(pairs, start=len(jobs) + 1):
         met[a, b] = simulate_head_to_head(strategies[a], strategies[b], solution.model, seed, games)

@@ -21,7 +21,7 @@ from rollwise.evaluation.evaluate import QUANTILES, evaluate
 from rollwise.experiments.rule_grid import Values, changes_only_lower_section, digest_of, vary
 from rollwise.experiments.variant_solver import VariantSolver
 from rollwise.rules import Rules
-from rollwise.solving.jobs import JobResults, run_jobs
+from rollwise.solving.jobs import run
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
@@ -33,7 +33,7 @@ Wanted = Literal["distribution", "sd", "mean"]
 """The statistics of the final score to compute; see :func:`evaluate_grid`."""
 
 MOST_TOGETHER = 256
-"""The maximum number of games per job. A killed job loses the results of its games."""
+"""The maximum number of games per job, which a killed worker costs."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +103,8 @@ def evaluate_grid(
     *,
     objective: str = EXPECTED.name,
     wanted: Wanted = "distribution",
-    executor: Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
-    write: Callable[[list[Cell]], None] | None = None,
 ) -> list[Cell]:
     """Return the statistics of a strategy in every game of a grid, in the order of ``games``.
 
@@ -125,13 +124,10 @@ def evaluate_grid(
         only its mean, its SD, and the probability of an upper bonus. With ``mean``, compute only
         its mean. For ``sd`` and ``mean``, the strategy must be optimal for the expected score.
         Games that differ only in lower-section categories are then solved together.
-    executor : callable, optional
-        As for :func:`rollwise.solving.jobs.run_jobs`.
+    executor : Executor, optional
+        As for :func:`rollwise.simulate`.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
-    write : callable, optional
-        Called with all cells at the end. Finished jobs are saved on disk until it returns, so the
-        same call can continue after an interruption.
 
     Raises
     ------
@@ -150,14 +146,9 @@ def evaluate_grid(
             f"{strategy!r} for {objective!r}; use wanted='distribution'"
         )
     jobs = [(rules, [games[index] for index in group], *how) for group in groups]
-    results = JobResults(work, jobs) if write else None
-    by_job = run_jobs(work, jobs, executor, progress, results)
+    by_job = run(work, jobs, executor, progress)
     cells = dict(zip(chain(*groups), chain(*by_job), strict=True))
-    in_order = [cells[index] for index in range(len(games))]
-    if write and results:
-        write(in_order)
-        results.drop()
-    return in_order
+    return [cells[index] for index in range(len(games))]
 
 
 def _together(rules: Rules, games: Sequence[Values]) -> list[list[int]]:
@@ -176,13 +167,14 @@ def _together(rules: Rules, games: Sequence[Values]) -> list[list[int]]:
 
 
 def examine(
-    rules: Rules, games: Sequence[Values], strategy: StrategyLike, objective: str
+    rules: Rules,
+    games: Sequence[Values],
+    strategy: StrategyLike,
+    objective: str,
+    progress: Progress | None = None,
 ) -> list[Cell]:
-    """Compute the cells of some games, including the distribution of the final score."""
-    return [_cell(rules, values, strategy, objective) for values in games]
-
-
-def _cell(rules: Rules, values: Values, strategy: StrategyLike, objective: str) -> Cell:
+    """Compute the cell of one game, including the distribution of the final score."""
+    (values,) = games
     began, game = process_time(), vary(rules, values)
     solve = Solver(game, cache=False).solve
 
@@ -192,9 +184,11 @@ def _cell(rules: Rules, values: Values, strategy: StrategyLike, objective: str) 
     objective_of = partial(parse_objective, distribution_of=distribution_of)
     parsed = objective_of(objective)
     player = parse_strategy(strategy, solve=solve, objective=parsed, objective_of=objective_of)
-    evaluation = evaluate(player, game)
+    evaluation = evaluate(player, game, progress=progress)
     distribution, bonus = evaluation.distribution, evaluation.upper_bonus
-    return Cell.of(
+    quantiles = {f"quantile_{level:g}": distribution.quantile(level) for level in QUANTILES}
+    means = {f"points_{key}": category.mean for key, category in evaluation.categories.items()}
+    cell = Cell.of(
         values,
         game,
         distribution.mean,
@@ -202,12 +196,14 @@ def _cell(rules: Rules, values: Values, strategy: StrategyLike, objective: str) 
         1 - bonus.probability(0) if bonus else None,
         player.ties,
         process_time() - began,
-        distribution={f"quantile_{level:g}": distribution.quantile(level) for level in QUANTILES}
-        | {f"points_{key}": category.mean for key, category in evaluation.categories.items()},
+        distribution=quantiles | means,
     )
+    return [cell]
 
 
-def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> list[Cell]:
+def examine_together(
+    rules: Rules, games: Sequence[Values], wanted: Wanted, progress: Progress | None = None
+) -> list[Cell]:
     """Solve some games together, and compute their cells for optimal play."""
     varied = [vary(rules, values) for values in games]
     means_only = wanted == "mean"
@@ -218,6 +214,8 @@ def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> l
         result = solver.solve(game)
         statistics = result.mean, result.sd, result.bonus_reached
         cells.append(Cell.of(values, game, *statistics, ties, process_time() - began))
+        if progress:
+            progress(len(cells) / len(games))
     return cells
 
 

@@ -1,6 +1,6 @@
 """Monte Carlo simulation: seeded games of any strategy, with statistics and logs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,16 +19,19 @@ from rollwise.model.arrays import build
 from rollwise.model.dice_lattice import lattice
 from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
-from rollwise.solving.jobs import run_jobs
+from rollwise.solving.jobs import run
 from rollwise.solving.kernels.simulation import TurnLog
 from rollwise.solving.layers import usable_cores
 from rollwise.solving.objectives import EXPECTED, Objective
-from rollwise.solving.progress import Progress, within
+from rollwise.solving.progress import Progress
 from rollwise.strategies import Strategy, StrategyLike
 from rollwise.two_player.head_to_head import games_of, prepare
 
 MAX_JOB = 1 << 20
 """The maximum number of games per job, which limits its memory."""
+
+PARTS = 64
+"""The number of jobs for an executor, each of which needs a copy of the strategy."""
 
 GAMES = 10_000
 """The default number of games."""
@@ -147,8 +150,7 @@ def simulate(
     objective: Objective | str = EXPECTED,
     fewer_dice: bool = False,
     log: bool = False,
-    executor: Callable[[], Executor] | None = None,
-    workers: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Sample:
     """Simulate games of a strategy.
@@ -172,11 +174,9 @@ def simulate(
         Whether an optimal strategy that is given by name breaks ties in favor of fewer dice.
     log : bool
         Whether to record all rolls, kept dice, and categories.
-    executor : callable, optional
-        A function that returns an executor for the jobs. It is called again if the workers die
-        (default: run the jobs in this process, on all its cores).
-    workers : int
-        The number of jobs that the executor can run at the same time.
+    executor : Executor, optional
+        Runs parts of the games, for example in other processes (default: this process plays them
+        on all its cores).
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
 
@@ -197,19 +197,11 @@ def simulate(
     check_count(seed, "seed", least=0)
     strategy = strategy_named(strategy, rules, objective, fewer_dice=fewer_dice)
     blocks = -(-games // BLOCK)
-    parts = min(blocks, max(2 * workers if executor else 1, -(-games // MAX_JOB)))
+    parts = min(blocks, max(PARTS if executor else 1, -(-games // MAX_JOB)))
     cuts = [min(blocks * part // parts * BLOCK, games) for part in range(parts + 1)]
     threads = 1 if executor else usable_cores()
     jobs = [(strategy, rules, seed, start, stop, log, threads) for start, stop in pairwise(cuts)]
-    if executor is not None:
-        return _join(run_jobs(play_games, jobs, executor, progress))
-
-    return _join(
-        [
-            play_games(*job, within(progress, part / parts, (part + 1) / parts))
-            for part, job in enumerate(jobs)
-        ]
-    )
+    return _join(run(play_games, jobs, executor, progress))
 
 
 def play_games(

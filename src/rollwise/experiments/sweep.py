@@ -1,6 +1,6 @@
 """Sweeps over rule variants: :func:`sweep` lists the variants and evaluates a strategy in each."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Literal
@@ -67,7 +67,7 @@ def sweep(
     strategy: StrategyLike = "optimal",
     objective: str = EXPECTED.name,
     output: str | Path | None = None,
-    executor: Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Sweep:
     """Compute the exact score of a strategy for every combination of rule variants.
@@ -94,8 +94,8 @@ def sweep(
     objective : str
         The objective of the strategy named ``optimal``.
     output : str or Path, optional
-        A Parquet file for the results. The same call continues an interrupted sweep.
-    executor : callable, optional
+        A Parquet file for the results.
+    executor : Executor, optional
         As for :func:`rollwise.simulate`.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
@@ -114,11 +114,8 @@ def sweep(
     if isinstance(strategy, Solution | Optimal):
         raise InputError("optimal play differs between the games of a sweep; use 'optimal'")
     games = variants(game, rolls, bonus, jokers, vary, grid)
-    write = None
     if output is not None:
-        path = Path(output)
         sensitivity.check_installed()
-        write = lambda cells: write_atomically(path, sensitivity.as_parquet(cells))  # noqa: E731
     is_default = (strategy, objective) == ("optimal", EXPECTED.name) and not game.carries_rolls
     usual: Wanted = "sd" if vary or grid else "distribution"
     wanted: Wanted = (find or usual) if is_default else "distribution"
@@ -132,8 +129,9 @@ def sweep(
         wanted=wanted,
         executor=executor,
         progress=progress,
-        write=write,
     )
+    if output is not None:
+        write_atomically(Path(output), sensitivity.as_parquet(cells))
     return Sweep(cells, game)
 
 
