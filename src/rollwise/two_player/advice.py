@@ -39,17 +39,7 @@ def beat_all(opponents: Sequence[Opponent]) -> Objective:
 
 @dataclass(frozen=True)
 class DuelAdvice:
-    """The options for a roll against one opponent who responds.
-
-    Attributes
-    ----------
-    position : Position
-        The position of the player to move.
-    opponent : Scorecard
-        The scorecard of the opponent.
-    solution : DuelSolution or NearOptimal
-        The source of the values.
-    """
+    """The options for a roll against one opponent who responds; ``solution`` has their values."""
 
     position: Position
     opponent: Scorecard
@@ -61,17 +51,11 @@ class DuelAdvice:
         return self.solution.options(self.position)
 
     def rows(self, percent: Callable[[float], str]) -> list[tuple[str, ...]]:
-        """Return the action, the value, and the probabilities of each option as strings.
-
-        ``percent`` formats a probability.
-        """
+        """Return the action, the value, and the probabilities of each option as strings."""
         return [option.as_row(self.position.rules, percent) for option in self.options]
 
     def as_dict(self, top: int | None = None) -> dict[str, Any]:
-        """Return the position and its options as JSON-compatible data.
-
-        ``top`` is the number of options to return, best first; default: all.
-        """
+        """Return the position and its ``top`` best options (default: all) as JSON."""
         rules = self.position.rules
         return {
             "rules": rules.name,

@@ -4,7 +4,8 @@ Both players maximize points. Each row of equivalent scorecards has one distribu
 induction computes it as the mean of the distributions after each outcome, shifted by the points of
 the outcome.
 
-Axis letters: ``H`` distributions in the order of their rows, ``J`` points.
+Axis letters: ``H`` distributions in the order of their rows, ``J`` points, ``N`` pairs of
+scorecards. Their arguments are int64 arrays of shape (N,).
 """
 
 from collections.abc import Callable
@@ -34,13 +35,10 @@ PAIRS = 2048
 """The number of pairs of distributions per batch; a batch fits into the cache of a core."""
 
 
-def turn_distribution(
+def _turn_distribution(
     model: Model, played: LayerPolicy, c: int, lane_G: Integers
 ) -> tuple[Floats, Integers]:
-    """Return the probabilities of the outcomes of class ``c``, shape (G, O), and the outcomes.
-
-    ``played`` is the policy of the layer, and ``lane_G`` contains the lane of each of G scorecards.
-    """
+    """Return the probabilities of the outcomes of G scorecards, shape (G, O), and the outcomes."""
     outcomes, blocks = model.outcomes_of(c), -(-int(model.rows_C[c]) // WIDTH)
     shape = blocks, len(outcomes), WIDTH
     start = int(played.starts_C[c - played.first])
@@ -50,17 +48,10 @@ def turn_distribution(
 
 
 class CardDistributions:
-    """The distributions of the points to come from a set of scorecards and all their successors.
+    """The distributions of the points to come from the rows in ``has_X``, bool of shape (X,).
 
-    Parameters
-    ----------
-    policy : Policy
-        A policy that maximizes points.
-    moments : Moments
-        The moments of the policy's points to come.
-    has_X : bool array
-        Whether to compute the distribution of each row of the game. If a row has a distribution,
-        all its successors must have one too.
+    The successors of a row must have distributions too. ``moments`` belong to ``policy``, which
+    maximizes points.
     """
 
     def __init__(self, policy: Policy, moments: Moments, has_X: NDArray[np.bool_]) -> None:
@@ -97,7 +88,7 @@ class CardDistributions:
         for c, ends in zip(classes.tolist(), pairwise([*(start + starts), end]), strict=True):
             lane_R = self._lane_H[slice(*ends)]
             distribution_R_J = self._distribution_H_J[slice(*ends)]
-            distribution_R_O, o = turn_distribution(model, played, c, lane_R)
+            distribution_R_O, o = _turn_distribution(model, played, c, lane_R)
             taken_O = distribution_R_O.any(axis=0)
             distribution_R_O, o = distribution_R_O[:, taken_O], o[taken_O]
             after = self.number(model.class_after(c, o), model.lane_after(lane_R[:, None], o))
@@ -121,26 +112,16 @@ class CardDistributions:
     def win_probability(
         self, distribution: Integers, other: Integers, difference: Integers
     ) -> Floats:
-        """Return the probability that the first scorecard finishes with more points than the other.
+        """Return the probability of more points than the other scorecard; a tie counts as half.
 
-        A tie counts as half a win.
-
-        Parameters
-        ----------
-        distribution, other : int64 arrays of shape (N,)
-            The indices of the two scorecards' distributions.
-        difference : int64 array of shape (N,)
-            The first scorecard's points so far minus the other scorecard's points so far.
+        ``difference`` is the first scorecard's points so far minus the other's.
         """
         return self._mean(distribution, other, difference, _below, 1.0)
 
     def tie_probability(
         self, distribution: Integers, other: Integers, difference: Integers
     ) -> Floats:
-        """Return the probability of a tie.
-
-        The parameters are documented at :meth:`win_probability`.
-        """
+        """Return the probability of a tie."""
         return self._mean(distribution, other, difference, lambda probability: probability, 0.0)
 
     def _mean(
@@ -153,16 +134,9 @@ class CardDistributions:
     ) -> Floats:
         """Return the mean value of the first scorecard's final total.
 
-        Parameters
-        ----------
-        distribution, other, difference
-            See :meth:`win_probability`.
-        value : callable
-            A function from the probabilities of U other distributions, shape (U, J), to the value
-            of each total against these distributions.
-        above : float
-            The value of a total above the range of the other distribution. The value of a total
-            below the range is 0.
+        ``value`` maps the probabilities of U other distributions, shape (U, J), to the value of
+        each total against them. A total above their range has the value ``above``, and a total
+        below it 0.
         """
         mean_N, width = np.empty(len(distribution)), self._width
         start_N = width + np.clip(difference, -width, width)
@@ -180,8 +154,5 @@ class CardDistributions:
 
 
 def _below(distribution_U_J: Singles) -> Singles:
-    """Return the win probability with each total against each distribution.
-
-    A tie counts as half a win.
-    """
+    """Return the win probability with each total, where a tie counts as half a win."""
     return np.asarray(np.cumsum(distribution_U_J, axis=1) - distribution_U_J / 2, np.float32)

@@ -117,19 +117,9 @@ class Grid:
 
 
 def cubic_weights(at: NDArray[Any], points: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the weights of Lagrange interpolation.
+    """Return the weights of Lagrange interpolation for X arguments and their N points, (X, N).
 
-    Parameters
-    ----------
-    at : array of shape (X,)
-        The arguments.
-    points : array of shape (X, N)
-        The different grid points of each argument; NaN for a missing point.
-
-    Returns
-    -------
-    float64 array of shape (X, N)
-        The weight of each grid point; 0 for a missing point.
+    Missing points are NaN and have the weight 0.
     """
     absent = np.isnan(points)
     weights = np.where(absent, 0.0, 1.0)
@@ -157,20 +147,9 @@ class Interpolation(NamedTuple):
 
 
 class GridPoints:
-    """The grid points of the scorecards that one player can have.
+    """The grid points ``rows`` of the scorecards that one player can have.
 
-    Parameters
-    ----------
-    grid : Grid
-    model : Model
-        The game as arrays.
-    reachable_X : bool array of shape (X,)
-        Whether the player can reach each row, which is a class and an upper-section total.
-
-    Attributes
-    ----------
-    rows : Interpolation
-        The grid points between which the value of each reachable row is interpolated.
+    A row is a class and an upper-section total; ``reachable_X`` is bool of shape (X,).
     """
 
     def __init__(self, grid: Grid, model: Model, reachable_X: NDArray[np.bool_]) -> None:

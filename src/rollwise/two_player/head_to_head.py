@@ -45,14 +45,9 @@ _PREPARED: dict[CardSolution, Prepared] = {}
 
 
 def prepared(points: CardSolution, progress: Progress | None = None) -> Prepared:
-    """Return the policy of ``duel`` and its exact endgames.
+    """Return the policy of ``duel`` and its exact endgames, cached for the most recent solution.
 
-    ``points`` maximizes the expected score. The result for the most recent solution is cached.
-
-    Raises
-    ------
-    TooLargeError
-        If the game is too large for the policy.
+    ``points`` maximizes the expected score. Raises TooLargeError if the game is too large.
     """
     if points not in _PREPARED:
         policy = WinPolicy(
@@ -129,10 +124,7 @@ class DuelBatchAgainstPoints(DuelBatch):
 def prepare(strategy: Strategy, games: int, progress: Progress | None = None) -> Progress | None:
     """Prepare a strategy for its first turn, and return the progress callback for its games.
 
-    Raises
-    ------
-    TooLargeError
-        If the game is too large for ``duel``.
+    Raises TooLargeError if the game is too large for ``duel``.
     """
     if not isinstance(strategy, Duel):
         return progress
@@ -156,12 +148,9 @@ def games_of(
 def simulate_head_to_head(
     first: Strategy, second: Strategy, model: Model, seed: int, games: int
 ) -> tuple[float, float, float]:
-    """Simulate games between two strategies whose dice are independent.
+    """Return the fractions of simulated games that the first player wins, ties, and loses.
 
-    Returns
-    -------
-    tuple of float
-        The fractions of games that the first player wins, ties, and loses.
+    The dice of both players are independent.
     """
     seeds = (seed, OPPONENTS + seed)
     batch, opponents = (
@@ -185,6 +174,5 @@ def _cards_of(batch: Batch, games: Integers) -> CardArrays:
 
 
 def _points(duel: Duel) -> CardSolution:
-    """Return the strategy's solution for the expected score."""
     assert isinstance(duel.solution, CardSolution)
     return duel.solution

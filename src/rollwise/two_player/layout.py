@@ -35,18 +35,10 @@ STRIP = 1 << 22
 
 @dataclass(frozen=True)
 class TurnCards:
-    """The scorecards that one player can have after a given number of turns.
+    """The scorecards that one player can have after ``turns`` turns, int64 arrays of shape (A,).
 
-    Attributes
-    ----------
-    turns : int
-        The number of filled categories.
-    row_A, class_A, lane_A : int64 arrays of shape (A,)
-        The row among all rows of the game, the class, and the lane of each scorecard.
-    low_A, high_A : int64 arrays of shape (A,)
-        The range of scores: each scorecard is reachable with the scores ``low .. high - 1``.
-    least_A, most_A : int64 arrays of shape (A,)
-        The minimum and the maximum points to come, including the upper bonus.
+    Each is reachable with the scores ``low .. high - 1``. ``row_A`` numbers all rows of the game.
+    ``least_A`` and ``most_A`` are the fewest and the most points to come, with the upper bonus.
     """
 
     turns: int
@@ -77,17 +69,10 @@ class TurnCards:
 
 
 class LayerCards(NamedTuple):
-    """The scorecards of both players in one layer, and its grid of score differences.
+    """The scorecards of the last mover and of the player to move in one layer, and its grid.
 
-    Attributes
-    ----------
-    moved, movers : TurnCards
-        The scorecards of the last mover and of the player to move.
-    step : int
-        The layer contains the score differences that are multiples of this number.
-    extra : int
-        The layer contains this many points more than the reachable score differences on either
-        side, because interpolation reads them.
+    The layer contains the score differences that are multiples of ``step``, and on either side
+    ``extra`` points more than are reachable, because interpolation reads them.
     """
 
     moved: TurnCards
@@ -99,11 +84,7 @@ class LayerCards(NamedTuple):
 class ReachableCards:
     """The scorecards and scores that one player can reach under any policy.
 
-    Parameters
-    ----------
-    sweep : Sweep
-    best_case : CardSolution
-        The solution for the maximum possible points from each scorecard.
+    ``best_case`` is the solution for the maximum possible points from each scorecard.
     """
 
     def __init__(self, sweep: Sweep, best_case: CardSolution) -> None:
@@ -189,10 +170,8 @@ class PairLayer:
 
     Attributes
     ----------
-    moved, movers : TurnCards
-        The scorecards of the last mover and of the player to move.
-    step : int
-        The layer contains the score differences that are multiples of this number.
+    moved, movers, step
+        See :class:`LayerCards`.
     low_P, high_P : int32 arrays of shape (moved * movers,)
         The open score differences are ``low .. high - 1``, in steps. The last mover certainly wins
         above them, and certainly loses below them.
@@ -216,10 +195,7 @@ class PairLayer:
 
     @classmethod
     def of(cls, moved: TurnCards, movers: TurnCards, step: int = 1, extra: int = 0) -> "PairLayer":
-        """Return the layer of all pairs of one scorecard in ``moved`` and one in ``movers``.
-
-        ``step`` and ``extra`` are documented at :class:`LayerCards`.
-        """
+        """Return the layer of all pairs of one scorecard in ``moved`` and one in ``movers``."""
         low, high = open_differences(moved, movers, step, extra)
         size = padded_size(high - low)
         first_U = _strips(size.sum(axis=0))
@@ -249,8 +225,7 @@ def open_differences(
 ) -> tuple[Indices, Indices]:
     """Return the lowest open score difference of each pair, and the highest plus 1, in steps.
 
-    Both arrays have the shape (moved, movers). ``step`` and ``extra`` are documented at
-    :class:`LayerCards`.
+    Both arrays have the shape (moved, movers).
     """
     least = moved.low_A[:, None] - movers.high_A + 1 - extra
     most = moved.high_A[:, None] - movers.low_A + extra

@@ -35,7 +35,6 @@ MAX_OPEN = 10
 With more open categories, the distributions would take seconds.
 """
 
-
 NEAR_OPTIMAL = (
     "Near-optimal, not exact: the estimate assumes that both players maximize points from there "
     "on.\nIn endgames of Yahtzee, it was off by up to 0.81 percentage points on average. With more "
@@ -50,19 +49,9 @@ def can_estimate(rules: Rules) -> bool:
 
 
 def near_optimal(card: Scorecard | Position, opponent: Scorecard) -> "NearOptimal":
-    """Return the near-optimal win probabilities from two scorecards.
+    """Return the near-optimal win probabilities of the player to move, who has ``card``.
 
-    Parameters
-    ----------
-    card : Scorecard or Position
-        The scorecard of the player to move.
-    opponent : Scorecard
-        The scorecard of the opponent.
-
-    Raises
-    ------
-    TooLargeError
-        If :func:`can_estimate` is false for the game.
+    Raises TooLargeError unless :func:`can_estimate` the game.
     """
     rules = card.rules
     if not can_estimate(rules):
@@ -79,14 +68,9 @@ def win_policy(rules: Rules) -> WinPolicy:
 
 
 class NearOptimal:
-    """Near-optimal win probabilities from two scorecards.
+    """Near-optimal win probabilities of the player to move, who has ``card``.
 
-    Parameters
-    ----------
-    policy : WinPolicy
-        The policy for this game. It stores the distributions that are computed for the estimates.
-    card, opponent : Scorecard or Position
-        The scorecards of the player to move and of the opponent.
+    ``policy`` stores the distributions that are computed for the estimates.
     """
 
     exact: ClassVar[Literal[False]] = False
@@ -104,10 +88,7 @@ class NearOptimal:
         return NEAR_OPTIMAL
 
     def value(self) -> float:
-        """Return the win probability before the roll of the player to move.
-
-        A tie counts as half a win.
-        """
+        """Return the win probability before the roll; a tie counts as half a win."""
         return float(self._before[0])
 
     def chances(self) -> Chances[float]:
@@ -128,10 +109,7 @@ class NearOptimal:
         return ranked_options(model, place, value_Q_E_K, TIE, _chances)
 
     def _after(self, mine: CardArrays) -> NDArray[np.float64]:
-        """Return the value and tie probability of each outcome, shape (2, O); -inf if impossible.
-
-        ``mine`` is the scorecard of the player to move.
-        """
+        """Return the value and tie probability of each outcome, shape (2, O), or -inf."""
         self._policy.prepare(mine, self._other, MAX_OPEN)
         value_O, tie_O = (
             quantity(mine, self._other)[0]
@@ -141,10 +119,7 @@ class NearOptimal:
 
 
 def _bounded(value: NDArray[Any], tie: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the value and the tie probability, clipped to their possible ranges.
-
-    Rounding errors of single precision can exceed these ranges.
-    """
+    """Return both, clipped to their ranges, which errors of single precision can exceed."""
     value = np.clip(value, 0.0, 1.0)
     return np.stack([value, np.clip(tie, 0.0, 2 * np.minimum(value, 1 - value))])
 

@@ -13,6 +13,10 @@ Each turn maximizes the mean of H after the turn. This is one step of policy imp
 policy that maximizes points. A player who is behind seeks variance, and a player who is ahead
 avoids it. The exact value replaces H when both players have at most ``EXACT_CATEGORIES`` open
 categories.
+
+Arguments ``moved`` and ``mover`` are the scorecards of the last mover and of the player to move;
+``mine`` and ``other`` are the scorecards of the mover and of the opponent, arrays of shape (G,).
+Probabilities count a tie as half a win. ``O`` is the axis of outcomes.
 """
 
 from collections.abc import Callable
@@ -24,7 +28,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
-from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
 from rollwise.solving.card_solution import CardSolution
@@ -68,22 +71,8 @@ The score difference of full scorecards has variance 0.
 class WinPolicy:
     """The policy that maximizes the win probability H after each turn.
 
-    Parameters
-    ----------
-    points : CardSolution
-        The solution that maximizes the expected score, with moments.
-
-    Attributes
-    ----------
-    model : Model
-        The game as arrays.
-    distributions : CardDistributions or None
-        The most recently computed distributions; None if none were computed.
-
-    Raises
-    ------
-    TooLargeError
-        If the solution has no moments because the game is too large.
+    It needs the solution for the expected score, with moments. ``distributions`` are the most
+    recently computed ones.
     """
 
     def __init__(self, points: CardSolution) -> None:
@@ -97,17 +86,16 @@ class WinPolicy:
         self._policy = OptimalPolicy(points)
 
     def compute_distributions(self) -> None:
-        """Compute the distributions of all scorecards with few open categories.
+        """Compute the distributions with at most ``DISTRIBUTION_CATEGORIES`` open categories.
 
-        The limit is ``DISTRIBUTION_CATEGORIES`` open categories. It is lower if there would be more
-        than ``MAX_DISTRIBUTIONS`` distributions.
+        The limit is lower if there would be more than ``MAX_DISTRIBUTIONS`` distributions.
         """
         rows_N = np.bincount(self.open_C, self.model.rows_C).cumsum()[: DISTRIBUTION_CATEGORIES + 1]
         most = np.flatnonzero(rows_N <= MAX_DISTRIBUTIONS)[-1]
         has_X = np.repeat(self.open_C <= most, self.model.rows_C)
         self.distributions = CardDistributions(self._policy, self.moments, has_X)
 
-    def compute_distributions_after(self, mine: CardArrays, other: CardArrays) -> None:
+    def _compute_distributions_after(self, mine: CardArrays, other: CardArrays) -> None:
         """Compute the distributions of two scorecards and of all their successors."""
         sweep, rows = self._policy.sweep, Rows.empty(np.asarray(self.model.rows_C))
         classes, lanes = (np.append(mine[axis], other[axis]) for axis in (0, 1))
@@ -119,7 +107,7 @@ class WinPolicy:
     def prepare(self, mine: CardArrays, other: CardArrays, max_open: int) -> None:
         """Compute missing distributions if no player has more than ``max_open`` open categories."""
         if self.at_most(max_open, mine[0], other[0]) and self._known(mine, other) is None:
-            self.compute_distributions_after(mine, other)
+            self._compute_distributions_after(mine, other)
 
     @cached_property
     def open_C(self) -> Integers:
@@ -134,15 +122,7 @@ class WinPolicy:
     def win_probability(
         self, moved: CardArrays, mover: CardArrays, endgames: DuelSolution | None = None
     ) -> Floats:
-        """Return the probability that the last mover wins; a tie counts as half a win.
-
-        Parameters
-        ----------
-        moved, mover : tuples of int64 arrays
-            The scorecards of the last mover and of the player to move.
-        endgames : DuelSolution, optional
-            The source of exact values; by default, H is returned.
-        """
+        """Return the probability that the last mover wins, exactly from ``endgames``, or H."""
         if endgames is not None:
             return endgames.look_up(_turn(endgames, moved, mover), moved, mover)
         if (distributions := self._known(moved, mover)) is not None:
@@ -150,10 +130,7 @@ class WinPolicy:
         return self._normal(moved, mover)
 
     def tie_probability(self, moved: CardArrays, mover: CardArrays) -> Floats:
-        """Return an estimate of the probability of a tie.
-
-        The parameters are documented at :meth:`win_probability`.
-        """
+        """Return an estimate of the probability of a tie."""
         if (distributions := self._known(moved, mover)) is not None:
             return distributions.tie_probability(*_compared(distributions, moved, mover))
         return self._normal(moved, mover, 0.5) - self._normal(moved, mover, -0.5)
@@ -169,10 +146,7 @@ class WinPolicy:
         return distributions if complete else None
 
     def _normal(self, moved: CardArrays, mover: CardArrays, extra: float = 0.0) -> Floats:
-        """Return H from the normal approximation.
-
-        ``extra`` points are added to the score of the last mover.
-        """
+        """Return H from the normal approximation, with ``extra`` points for the last mover."""
         (mean, variance), (mean_2, variance_2) = (self._moments(cards) for cards in (moved, mover))
         difference, variance = moved[2] + mean - mover[2] - mean_2 + extra, variance + variance_2
         deviations = difference / np.sqrt(np.maximum(variance, MIN_VARIANCE))
@@ -186,71 +160,44 @@ class WinPolicy:
     def outcome_values(
         self, mine: CardArrays, other: CardArrays, endgames: DuelSolution | None = None
     ) -> Floats:
-        """Return the mover's win probability after each outcome of a turn, shape (G, O).
-
-        The parameters are documented at :func:`outcome_values` and :meth:`win_probability`.
-        """
-        return outcome_values(
-            self.model,
-            mine,
-            other,
-            lambda moved, mover: self.win_probability(moved, mover, endgames),
+        """Return the mover's win probability after each outcome of a turn, shape (G, O)."""
+        return self._after_outcomes(
+            mine, other, lambda moved, mover: self.win_probability(moved, mover, endgames)
         )
 
     def outcome_ties(self, mine: CardArrays, other: CardArrays) -> Floats:
-        """Return the tie probability after each outcome of a turn, shape (G, O).
-
-        The parameters are documented at :func:`outcome_values`.
-        """
-        return outcome_values(self.model, mine, other, self.tie_probability)
+        """Return the tie probability after each outcome of a turn, shape (G, O)."""
+        return self._after_outcomes(mine, other, self.tie_probability)
 
     def turns(self, mine: CardArrays, value_G_O: Floats) -> Choices:
         """Return the mover's optimal turn policies for the given values of outcomes."""
         return best_turns(self.model, value_G_O, np.arange(len(value_G_O)), mine[0])
 
+    def _after_outcomes(
+        self,
+        mine: CardArrays,
+        other: CardArrays,
+        quantity: Callable[[CardArrays, CardArrays], Floats],
+    ) -> Floats:
+        """Return a quantity after each outcome of a turn, -inf for impossible outcomes.
 
-def outcome_values(
-    model: Model,
-    mine: CardArrays,
-    other: CardArrays,
-    quantity: Callable[[CardArrays, CardArrays], Floats],
-) -> Floats:
-    """Return a quantity of both scorecards after each outcome of a turn.
-
-    Parameters
-    ----------
-    model : Model
-        The game as arrays.
-    mine, other : tuples of int64 arrays of shape (G,)
-        The scorecards of the mover and of the opponent; all turns have the same number of rerolls.
-    quantity : callable
-        A function from the scorecards of the last mover and of the player to move to the quantity.
-
-    Returns
-    -------
-    float64 array of shape (G, O)
-        Impossible outcomes have the value -inf.
-    """
-    class_G, lane_G, points_G = mine
-    classes, class_of_G = np.unique(class_G, return_inverse=True)
-    possible_X_O = np.zeros((len(classes), len(model.points_O)), dtype=np.bool_)
-    option_X_E_K = options_of_all(model, classes)
-    possible_X_O[np.arange(len(classes))[:, None, None], option_X_E_K] = True
-    possible_X_O[:, FORBIDDEN] = False
-    g, o = np.nonzero(possible_X_O[class_of_G])
-    value_G_O = np.full((len(class_G), len(model.points_O)), -np.inf)
-    value_G_O[g, o] = quantity(
-        cards_after(model, (class_G[g], lane_G[g], points_G[g]), o),
-        (other[0][g], other[1][g], other[2][g]),
-    )
-    return value_G_O
-
-
-def cards_after(model: Model, cards: CardArrays, outcomes: Integers) -> CardArrays:
-    """Return the scorecards after these outcomes of a turn."""
-    c, lane, points = cards
-    moved = model.class_after(c, outcomes), model.lane_after(lane, outcomes)
-    return (*moved, np.asarray(points + model.total_points_O[outcomes]))
+        All turns have the same number of rerolls. ``quantity`` is a function of the scorecards of
+        the last mover and of the player to move.
+        """
+        model, (class_G, lane_G, points_G) = self.model, mine
+        classes, class_of_G = np.unique(class_G, return_inverse=True)
+        possible_X_O = np.zeros((len(classes), len(model.points_O)), dtype=np.bool_)
+        option_X_E_K = options_of_all(model, classes)
+        possible_X_O[np.arange(len(classes))[:, None, None], option_X_E_K] = True
+        possible_X_O[:, FORBIDDEN] = False
+        g, o = np.nonzero(possible_X_O[class_of_G])
+        value_G_O = np.full((len(class_G), len(model.points_O)), -np.inf)
+        moved = model.class_after(class_G[g], o), model.lane_after(lane_G[g], o)
+        value_G_O[g, o] = quantity(
+            (*moved, np.asarray(points_G[g] + model.total_points_O[o])),
+            (other[0][g], other[1][g], other[2][g]),
+        )
+        return value_G_O
 
 
 def card_arrays(place: CardIndex) -> CardArrays:

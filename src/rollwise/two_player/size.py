@@ -41,21 +41,12 @@ TIES = 2.2
 
 @dataclass(frozen=True)
 class DuelSize:
-    """The time and memory that an exact two-player solution takes.
+    """The estimated time and peak memory that a two-player solution takes.
 
-    Attributes
-    ----------
-    pairs : int
-        The number of pairs of scorecards.
-    lanes : int
-        The number of two-player states, which are the open score differences over all pairs. For a
-        large game, it is estimated from a sample.
-    bytes : int
-        The peak memory in bytes. A small game needs memory for all layers. A large game needs
-        memory for one layer and the unread part of the next layer. The memory for the open score
-        differences of all pairs is included.
-    seconds : float
-        The estimated computing time in seconds.
+    ``pairs`` counts pairs of scorecards. ``lanes`` counts two-player states: the open score
+    differences over all pairs, which are sampled in a large game. The memory includes the range of
+    open differences of all pairs. Layers take memory for all of them in a small game, and otherwise
+    for one layer and the unread part of the next one.
     """
 
     pairs: int
@@ -75,13 +66,7 @@ class DuelSize:
         return self.bytes <= MAX_BYTES
 
     def check(self, name: str) -> None:
-        """Check that the solution of the game ``name`` fits into memory.
-
-        Raises
-        ------
-        TooLargeError
-            If the solution does not fit; the message states its size.
-        """
+        """Raise TooLargeError if the solution of the game ``name`` does not fit into memory."""
         if not self.fits:
             raise TooLargeError(
                 f"{name} for two players needs about {self.bytes / 2**30:,.1f} GiB of memory from "
@@ -99,21 +84,9 @@ def size_of(
 ) -> DuelSize:
     """Return the time and memory that a solution with these layers takes.
 
-    Parameters
-    ----------
-    layers : sequence of LayerCards
-        The scorecards of each layer.
-    model : Model
-        The game as arrays.
-    tables : int
-        The number of value tables: 2 if the probability of a tie is computed, otherwise 1.
-    threads : int
-        The number of threads that compute the solution.
-    max_states : float
-        The maximum number of two-player states of a game whose layers all stay in memory; the limit
-        ``MAX_BYTES_OF_ALL`` applies too.
-    on_disk : bool
-        Whether all layers are saved for later use. Later use reads two whole layers at a time.
+    There are 2 value ``tables`` if the probability of a tie is computed, otherwise 1. All layers
+    stay in memory if they have at most ``max_states`` two-player states and ``MAX_BYTES_OF_ALL``.
+    A solution ``on_disk`` is read later, two whole layers at a time.
     """
     states, lengths = [], []
     for moved, movers, step, extra in layers:

@@ -78,24 +78,11 @@ A game is decided if its win probability is this close to 0 or 1.
 
 @dataclass(eq=False)
 class WinQuery:
-    """A request for the win probabilities from two scorecards.
+    """A request for the win probabilities of the player to move, who has ``card``.
 
-    Attributes
-    ----------
-    solver : DuelSolver
-        The exact solver of the game.
-    card : Scorecard or Position
-        The scorecard of the player to move.
-    opponent : Scorecard
-        The scorecard of the opponent.
-    limit : Limit
-        The size of the largest exact solution to compute.
-    grid : Grid, optional
-        The grid to use if an exact solution is not within the limit.
-    always_grid : bool
-        Whether to use the grid in any case.
-    tie, ties, on_disk
-        See :meth:`rollwise.two_player.solver.DuelSolver.solve`.
+    ``tie``, ``ties``, and ``on_disk`` are those of
+    :meth:`rollwise.two_player.solver.DuelSolver.solve`. The ``grid`` is used if an exact solution
+    is not within the limit, or in any case.
     """
 
     solver: DuelSolver
@@ -201,13 +188,7 @@ class WinQuery:
 class WinEstimate:
     """The win probability of the first of two players; a tie counts as half a win.
 
-    Attributes
-    ----------
-    value : float
-        The win probability.
-    exact : bool
-        Whether the probability is exact for two players who respond to each other; otherwise it is
-        near-optimal.
+    It is ``exact`` for two players who respond to each other; otherwise it is near-optimal.
     """
 
     value: float
@@ -228,14 +209,9 @@ class WinEstimate:
 
 @dataclass(frozen=True)
 class WinActionValues:
-    """The options at a position against an opponent, and whether their values are exact.
+    """The options at a position against an opponent, best first.
 
-    Attributes
-    ----------
-    options : list of DuelOption
-        The options, best first.
-    exact : bool
-        Whether the values are exact; otherwise they are near-optimal.
+    Their values are ``exact``, or near-optimal.
     """
 
     options: list[DuelOption]
@@ -250,11 +226,8 @@ class WinProbability:
     """The win probabilities after every roll of two-player games with the same rules.
 
     Solutions and distributions stay in memory from turn to turn. Methods are thread-safe and run
-    one at a time.
-
-    Parameters
-    ----------
-    rules : Rules
+    one at a time. They return None if the game is too large. Positions belong to the player to
+    move.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -282,11 +255,10 @@ class WinProbability:
         return EVERY_ROLL.allows(self._solver.size(ties=False, on_disk=True))
 
     def outlook(self, game: Game) -> WinEstimate | None:
-        """Return the win probability of the first player in a two-player game.
+        """Return the win probability of the first player, or None without two players.
 
         After a roll, an exact probability assumes that the player takes the best action. A
-        near-optimal probability refers to the start of the turn. The result is None if the game is
-        too large or does not have two players.
+        near-optimal probability refers to the start of the turn.
         """
         if len(game.players) != 2 or not can_estimate(self.rules):
             return None
@@ -303,10 +275,7 @@ class WinProbability:
         return None
 
     def answers(self, position: Position, opponent: Scorecard) -> WinActionValues | None:
-        """Return the value of every action against an opponent, or None if the game is too large.
-
-        ``position`` is the position of the player to move.
-        """
+        """Return the value of every action against an opponent."""
         if not can_estimate(self.rules):
             return None
         with self._lock, suppress(TooLargeError):
@@ -319,11 +288,7 @@ class WinProbability:
         return None
 
     def policy(self, position: Position, opponent: Scorecard) -> TurnPolicy | None:
-        """Return the policy of ``duel`` for a turn against an opponent.
-
-        The result is None if the game is too large. ``position`` is the position of the player to
-        move.
-        """
+        """Return the policy of ``duel`` for a turn against an opponent."""
         if not can_estimate(self.rules):
             return None
         with self._lock, suppress(TooLargeError):
