@@ -77,7 +77,6 @@ advise 11366 --card ones=3,ones=3 => ones appears twice; write it once
 advise 11366 --card fullhouse=25 => unknown category 'fullhouse' in yahtzee. Did you mean 'full-h
 advise 11366 --rules yatzy --card pair=8 => Did you mean 'one-pair'
 advise 11366 --card ones => expected a scorecard as 'category=points,…', or - if it is empty
-duel --estimate --games 5 => --estimate plays no games. Leave out --estimate or --games.
 history backup text.sqlite => text.sqlite already exists. Choose another name, or add --force.
 duel --opponent ones=9 => ones cannot score 9; use one of 0, 1, 2, 3, 4, 5
 payoff-line 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
@@ -107,7 +106,7 @@ simulate optimal --versus gredy => there is no strategy 'gredy'; use FILE.py:CLA
 greedy 11366 --strategy gredy-step => Did you mean 'greedy-step'
 report --strategy greddy => perhaps greedy
 greedy 11366 --strategy nobody => The greedy strategies are greedy, greedy-discounted,
-report --strategy duel => Use simulate, compare, or duel --games N.
+report --strategy duel => Use simulate or compare.
 report --strategy syntax.py:Mine => syntax.py does not run (SyntaxError
 report --strategy raises.py:Mine => (ZeroDivisionError: division by zero); fix the error in the file
 report --strategy nothing.py:Mine => has no method keep or worth; define keep(card, dice,
@@ -185,7 +184,6 @@ practice --puzzle 2026-02-30 => --puzzle '2026-02-30' is not a date. Write a dat
 practice --test --puzzle => --test and --puzzle cannot be combined. Choose one of them.
 # Numbers
 advise 11366 --top=-3 => --top must be a whole number of 1 or more, not '-3'
-duel --games=-1 => --games must be a whole number of 0 or more, not '-1'
 odds yahtzee --simulate=-5 => --simulate must be a whole number of 2 or more, not '-5'
 web --port 99999 => --port must be a whole number from 0 to 65535, not '99999'
 report --at 200;300 => a score must be a whole number from 0 to 999999, not '200;300'

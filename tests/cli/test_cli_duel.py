@@ -245,7 +245,7 @@ def test_games_that_duel_cannot_play(
         (["report", "--strategy", "duel", *MICRO], "so its score depends on the opponent"),
         (
             ["sweep", "--rolls", "1", "--strategy", "duel", *MICRO],
-            "Use simulate, compare",
+            "Use simulate or compare",
         ),
         (["advise", "11366", *DUEL, "-", "--opponent", "-"], "duel is for one opponent, not 2"),
         (["advise", "11366", "--opponent-strategy", "duel"], "needs an opponent"),

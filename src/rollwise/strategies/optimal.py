@@ -123,5 +123,5 @@ def check_needs_no_opponent(strategy: Strategy) -> None:
     if isinstance(strategy, Duel):
         raise MalformedError(
             "The strategy duel responds to an opponent, so its score depends on the opponent. "
-            "Use simulate, compare, or duel --games N."
+            "Use simulate or compare."
         )
