@@ -103,6 +103,17 @@ def test_damaged_layers_give_no_wrong_value(rounds: int) -> None:
     assert all(open_layer(layers_of(MAXI), n, expected[n].shape) is not None for n in range(last))
 
 
+def test_a_layer_is_compared_before_others_are_computed_from_it() -> None:
+    """Check that a changed bit is noticed although the time of the file has not changed."""
+    expected, path = solved(MAXI), layers_of(MAXI) / "layer-02.npy"
+    content, times = bytearray(path.read_bytes()), path.stat()
+    content[-1] ^= 1
+    path.write_bytes(content)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    (path.parent / "layer-01.npy").unlink()
+    assert same(solved(MAXI), expected)
+
+
 SOLVE = """
 import sys
 sys.path.insert(0, sys.argv[1])

@@ -5,8 +5,9 @@ NumPy file with its final name, ``layer-03.npy``, so an interrupted run resumes 
 maps the file into memory, so that only the values that are used are loaded.
 
 Beside it, ``layer-03.json`` has the name of the layer, the CRC-32 of its file, and the modification
-time at which the checksum was last compared. A layer is compared again if this time has changed, or
-if it differs on a copy of the folder. A damaged layer is computed again.
+time at which the checksum was last compared. A saved layer is compared again before others are
+computed from it, and whenever this time has changed, as on a copy of the folder. A damaged layer is
+computed again.
 """
 
 import io
@@ -96,18 +97,18 @@ def _note_checksum(path: Path, checksum: int) -> None:
     """Save the checksum of a layer file that has just been written or compared."""
     now = time.time_ns()
     os.utime(path, ns=(now, now - BEFORE))
-    note = {"layer": _name(path), "crc32": checksum, "modified": path.stat().st_mtime_ns}
+    note = {"layer": _name(path), "crc32": f"{checksum:08x}", "modified": path.stat().st_mtime_ns}
     replace_file(path.with_suffix(".json"), json.dumps(note).encode())
 
 
-def open_layer(folder: Path, layer: int, shape: Shape) -> Values | None:
+def open_layer(folder: Path, layer: int, shape: Shape, *, compare: bool = False) -> Values | None:
     """Return a saved layer as a memory map; None if it is missing or damaged.
 
-    Writing to the map does not change the file.
+    ``compare`` compares its checksum in any case. Writing to the map does not change the file.
     """
     path = _path(folder, layer)
     try:
-        if not path.is_symlink() and _is_whole(path, _head(shape), shape):
+        if not path.is_symlink() and _is_whole(path, _head(shape), shape, compare):
             note_use(path)
             return np.memmap(path, np.float64, "c", offset=len(_head(shape)), shape=shape)
     except FileNotFoundError:
@@ -118,17 +119,18 @@ def open_layer(folder: Path, layer: int, shape: Shape) -> Values | None:
     return None
 
 
-def _is_whole(path: Path, head: bytes, shape: Shape) -> bool:
+def _is_whole(path: Path, head: bytes, shape: Shape, compare: bool) -> bool:
     """Return whether a file is the layer with its name, and has not changed."""
     note, stat = json.loads(path.with_suffix(".json").read_bytes()), path.stat()
     if note["layer"] != _name(path) or stat.st_size != len(head) + bytes_of(shape):
         return False
-    if stat.st_mtime_ns != note["modified"]:
+    if compare or stat.st_mtime_ns != note["modified"]:
         content = np.memmap(path, np.uint8, "r")
-        if content[: len(head)].tobytes() != head or zlib.crc32(content.data) != note["crc32"]:
+        checksum = zlib.crc32(content.data)
+        if content[: len(head)].tobytes() != head or checksum != int(note["crc32"], 16):
             return False
         with suppress(OSError):
-            _note_checksum(path, note["crc32"])
+            _note_checksum(path, checksum)
     return True
 
 
@@ -205,10 +207,17 @@ def fill_layers(
         return layers
     if folder is not None and staying > last:
         _check_disk(folder, [shapes[layer] for layer in missing])
-    resumed = next(layer for layer in range(missing[-1], last + 1) if layers[layer] is not None)
-    for layer in reversed(range(missing[0], resumed)):
-        if layers[layer] is not None:
-            continue
+    intact = {last}
+    while missing:
+        layer = missing[-1]
+        if layer + 1 not in intact:
+            if folder is not None and layers[layer + 1] is not None:
+                shape = shapes[layer + 1]
+                layers[layer + 1] = open_layer(folder, layer + 1, shape, compare=True)
+            if layers[layer + 1] is None:
+                missing.append(layer + 1)
+                continue
+        intact.add(missing.pop())
         layers[layer] = values = room(layer) if room else np.empty(shapes[layer])
         step(layer, values, np.asarray(layers[layer + 1]))
         if staying <= layer + 1 < last:
