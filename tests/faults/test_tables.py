@@ -214,7 +214,7 @@ class TestDamage:
                 again = solve(rules, moments=True)
             assert np.array_equal(again.table_C_L, expected.table_C_L, equal_nan=True)
             assert (again.value(), again.sd()) == (expected.value(), sd)
-        assert caplog.text.count("computing it again") >= rounds - 2  # padding in a zip file
+        assert caplog.text.count("computing it again") > 0.9 * rounds  # others change only times
         CardSolution.load(path)  # raises an error if the table is still damaged
 
     @pytest.mark.parametrize("rounds", [3, pytest.param(30, marks=pytest.mark.slow)])

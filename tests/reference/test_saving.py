@@ -6,6 +6,7 @@ The values of these games are tested in test_fast_equals_reference.py.
 import pickle
 import random
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games_with_layers import small_maxi
-from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.cache_folder import code_hash
+from rollwise.errors import InconsistentError, InputError, MalformedError, TooLargeError
 from rollwise.experiments.simulation import simulate
 from rollwise.game.position import Position
 from rollwise.game.scorecard import State
@@ -35,7 +37,7 @@ from rollwise.solving.values import shapes_of
 from rollwise.strategies import Greedy, Optimal, RandomStrategy
 from small_games import plain_rules, relatives, small_rules
 
-MAXI = load_rules("maxi-yatzy")
+MAXI, MICRO = load_rules("maxi-yatzy"), load_rules("micro-yahtzee")
 carrying_rules = relatives(saves=True).filter(lambda rules: rules.carries_rolls)
 """Rules with carried rolls. About half of the drawn rules pass, which is enough for hypothesis."""
 
@@ -217,6 +219,34 @@ class TestLargeGames:
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         stored = Solver(small_maxi()).solve(on_disk=True, moments=True)
         assert (stored.moments, stored.sd()) == (None, None)
+
+    def test_jobs_compute_the_same_bits(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Check the layers of a game, and the table of a game that fits in memory."""
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        whole = Solver(small_maxi(), cache=False).solve(on_disk=True)
+        c, lane = np.ogrid[: whole.model.n_classes, : whole.model.lanes]
+        with ThreadPoolExecutor(2) as executor:
+            layers = Solver(small_maxi(), executor=executor).solve(on_disk=True)
+            monkeypatch.setattr(values, "SMALL", 1 << 30)
+            table = Solver(MICRO, executor=executor).solve()
+        for ours, theirs in ((layers, whole), (table, solve(MICRO, cache=False))):
+            ours_C_L, theirs_C_L = ours.remaining_C_L[c, lane], theirs.remaining_C_L[c, lane]
+            assert np.array_equal(ours_C_L, theirs_C_L, equal_nan=True)
+            c, lane = np.ogrid[: table.model.n_classes, : table.model.lanes]
+
+    def test_jobs_need_the_folder_the_code_and_the_cache(self, folder: Path) -> None:
+        rules, rows = small_maxi(), range(1)
+        with pytest.raises(InputError, match="a worker cannot read"):
+            backward_induction.solve_part(folder, rules, "expected", code_hash(), 0, rows)
+        with pytest.raises(InputError, match="another version of rollwise"):
+            backward_induction.solve_part(folder, rules, "expected", "0", 0, rows)
+        with ThreadPoolExecutor(1) as executor:
+            with pytest.raises(MalformedError, match="leave out --no-cache"):
+                Solver(rules, cache=False, executor=executor).solve()
+            with pytest.raises(MalformedError, match="cannot be solved on a cluster"):
+                Solver(rules, executor=executor).solve(target(50))
 
     def test_missing_layers_are_reported(self) -> None:
         rules = small_maxi()

@@ -14,7 +14,7 @@ from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import counted
 
 with lazy_imports():
-    from rollwise import cache_folder as cached
+    from rollwise import cache_folder as cache
 
 
 app = typer.Typer()
@@ -52,12 +52,12 @@ def contents(
         return
 
     if limit is not None:
-        cached.evict(limit)
-    found = cached.entries()
-    most = cached.limit() if limit is None else limit
+        cache.evict(limit)
+    found = cache.entries()
+    most = cache.limit() if limit is None else limit
     if as_json:
         games = [_as_dict(entry) for entry in found]
-        write_json({"folder": str(cached.cache_folder()), "limit": int(1e9 * most), "games": games})
+        write_json({"folder": str(cache.cache_folder()), "limit": int(1e9 * most), "games": games})
         return
 
     table = empty_table("game", "objective", ">MB", "last used", "")
@@ -71,10 +71,10 @@ def contents(
     if quiet:
         return
     total = sum(entry.size for entry in found) / 1e9
-    print(f"{total:.2f} GB in {cached.cache_folder()} (limit: {most:g} GB)")
+    print(f"{total:.2f} GB in {cache.cache_folder()} (limit: {most:g} GB)")
 
 
-def _as_dict(entry: cached.CacheEntry) -> dict[str, object]:
+def _as_dict(entry: cache.CacheEntry) -> dict[str, object]:
     return {
         "path": str(entry.path),
         "game": entry.game,
@@ -94,7 +94,7 @@ def path(quiet: flags.Quiet = False) -> None:
 
       rollwise cache path
     """
-    print(cached.cache_folder())
+    print(cache.cache_folder())
 
 
 @app.command("clear")
@@ -105,9 +105,9 @@ def clear(quiet: flags.Quiet = False) -> None:
 
       rollwise cache clear
     """
-    count, failures = cached.clear()
+    count, failures = cache.clear()
     if not quiet:
-        print(f"deleted {counted(count, 'table')} in {cached.cache_folder()}")
+        print(f"deleted {counted(count, 'table')} in {cache.cache_folder()}")
     for error in failures:
         print(f"error: cannot delete {error.filename}: {error.strerror}", file=sys.stderr)
     if failures:
