@@ -15,7 +15,7 @@ from commands import run
 from dask_processes import dask_processes
 from games_with_layers import small_maxi
 from lethal_strategies import lethal
-from rollwise import compare, simulate, sweep
+from rollwise import Strategy, compare, simulate, sweep
 from rollwise.errors import InputError, LostWorkersError
 from rollwise.evaluation.batch import BLOCK
 from rollwise.experiments.cluster import Cluster
@@ -55,7 +55,7 @@ def test_a_killed_worker_changes_no_sweep(tmp_path: Path) -> None:
 
 
 def test_a_killed_worker_changes_no_comparison(tmp_path: Path) -> None:
-    strategies = [lethal(tmp_path / "killed"), "greedy", "random"]
+    strategies: list[Strategy | str] = [lethal(tmp_path / "killed"), "greedy", "random"]
     with Cluster(2) as workers:
         there = compare(strategies, "crag", executor=workers)
     assert (tmp_path / "killed").exists()
