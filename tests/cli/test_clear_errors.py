@@ -215,7 +215,7 @@ ROLLWISE_RULES=none.toml report => The default game, none.toml, does not exist (
 ROLLWISE_RULES=folder.toml duel => folder.toml, does not exist
 ROLLWISE_RULES=damaged.toml simulate => damaged.toml: not TOML
 ROLLWISE_SETTINGS=settings.toml advise 11366 => Run `rollwise rules use --reset`.
-ROLLWISE_SETTINGS=damaged-settings.toml report => (not TOML). Run `rollwise rules use --reset`.
+ROLLWISE_SETTINGS=damaged-settings.toml report => the settings name no default game.
 ROLLWISE_SETTINGS=folder report => Set ROLLWISE_SETTINGS to the path of another file.
 ROLLWISE_SETTINGS=folder rules use yatzy => folder: cannot save the settings (
 ROLLWISE_SETTINGS=game.txt/x.toml rules use yatzy => Set ROLLWISE_SETTINGS to the path of another

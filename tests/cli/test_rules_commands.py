@@ -214,7 +214,7 @@ class TestUse:
     def test_a_wrong_variable(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ROLLWISE_RULES", "yatsy")
         assert one_sentence("advise", "11366") == (
-            "The default game, 'yatsy', is not in `rollwise rules list` (set by ROLLWISE_RULES). "
+            "The default game, yatsy, does not exist (set by ROLLWISE_RULES). "
             "Change or unset ROLLWISE_RULES."
         )
 
