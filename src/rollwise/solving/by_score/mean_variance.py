@@ -1,24 +1,15 @@
 r"""Mean-variance optimization of the final score, and the mean-variance frontier.
 
-Let X be the final score. Its variance is a minimum of expectations: Var X = min E (X - c)² over all
-centers c. So the optimal strategy for ``mean - a * variance`` is also the optimal strategy for the
-utility
-
-.. math:: u_c(s) = s - a (s - c)^2
-
-of a final score s, if the center c is the mean of this strategy. With h = 1 / (2a), the strategy
-minimizes the mean squared difference between the score and b = c + h. The solver finds the b that
-minimizes
+Var X is the minimum of E (X - c)² over all centers c. So the optimal strategy for ``mean - a *
+variance`` maximizes the expected utility u_c(X) = X - a (X - c)², where c is its own mean. With
+h = 1 / (2a) and b = c + h, it minimizes
 
 .. math:: K(b) = G(b) - 2 h b + h^2, \quad G(b) = \min E (X - b)^2
 
-where G(b) is a minimum over all strategies. The minimum of K is the variance minus 2h times the
-mean. One backward induction gives G at all integers. G(b) - b² is a minimum of linear functions, so
-it is concave and lies above its chords. Between neighboring integers a parabola is therefore a
-lower bound on K. The solver evaluates G at another b only where this bound allows a lower K.
-
-The strategy is optimal for games from the start position. Later in the game another strategy might
-be better for the same objective.
+over b; the minimum of G is over all strategies. One backward induction gives G at all integers.
+G(b) - b² is a minimum of linear functions, hence concave, and lies above its chords. So a parabola
+between neighboring b is a lower bound on K, and the solver evaluates G only where this bound allows
+a lower K. Later in the game, another strategy might be better for the same objective.
 """
 
 from collections.abc import Callable
@@ -42,15 +33,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class FrontierPoint:
-    """A point of the mean-variance frontier.
-
-    Attributes
-    ----------
-    center : float
-        The strategy minimizes the mean squared difference between the final score and this number.
-    mean, sd : float
-        The mean and the standard deviation of the final score.
-    """
+    """The mean and the SD of the final score X for the strategy that minimizes E (X - center)²."""
 
     center: float
     mean: float
@@ -112,12 +95,9 @@ def solve_mean_variance(
 ) -> "ScoreSolution":
     """Return the solution that maximizes the mean minus the aversion times the variance.
 
-    If the aversion is infinite, the solution minimizes the variance.
-
-    The ``objective`` of the solution is the equivalent utility u_c. The value at the start is the
-    mean minus the aversion times the variance. If the aversion is infinite, it is minus the
-    variance. No strategy with the same mean has a variance that is lower by more than the tolerance
-    of the objective.
+    If the aversion is infinite, the solution minimizes the variance, and its value is minus the
+    variance. The ``objective`` of the solution is the equivalent utility u_c. No strategy with the
+    same mean has a variance that is lower by more than the tolerance of the objective.
     """
     a = objective.aversion
     h = 0.0 if a == inf else 1 / (2 * a)
