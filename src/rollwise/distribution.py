@@ -197,18 +197,6 @@ class Distribution:
         not_lost = float(self.probabilities @ other.up_to(self.scores))
         return win, not_lost - win, 1.0 - not_lost
 
-    def percents(self, *, reach: bool = False) -> list[tuple[float, float]]:
-        """Return the central 99.9% of the distribution as pairs (score, probability in percent).
-
-        Parameters
-        ----------
-        reach : bool
-            Return P(≥ score) instead of P(= score).
-        """
-        probability_of = self.at_least if reach else self.probability
-        low, high = self.quantile(0.0005), self.quantile(0.9995)
-        return [(score, 100 * probability_of(score)) for score in range(low, high + 1)]
-
     @property
     def tie(self) -> float:
         """The probability that two independent draws are equal."""

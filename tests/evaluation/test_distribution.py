@@ -62,13 +62,3 @@ def test_a_certain_score_has_an_sd_of_zero(faces: int) -> None:
     solution = solve(rules, moments=True, cache=False)
     options = solution.options(Position.of(Scorecard.empty(rules), (1, 1, 2, 2, 3), 2))
     assert {option.sd for option in options} == {0}
-
-
-def test_percents_cover_all_but_a_thousandth() -> None:
-    distribution = Distribution.of_counts(np.full(10_000, 1e-4))
-    rows = distribution.percents()
-    assert rows[0][0] == distribution.quantile(0.0005)
-    assert rows[-1][0] == distribution.quantile(0.9995)
-    assert sum(share for _, share in rows) == pytest.approx(99.9, abs=0.02)
-    (score, share), *_ = distribution.percents(reach=True)
-    assert (score, share) == (rows[0][0], 100 * distribution.at_least(rows[0][0]))

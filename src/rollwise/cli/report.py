@@ -194,6 +194,7 @@ def _print_tables(evaluation: rollwise.Evaluation, band: int | None) -> None:
 def _print_bands(evaluation: rollwise.Evaluation, width: int | None) -> None:
     """Print the distribution in bands of scores, with a bar for each band."""
     table = empty_table(">score", ">%", ">cumulative %", "")
-    for band in evaluate.bands(evaluation.distribution, width):
-        table.add_row(*band.words, "█" * round(100 * band.share))
+    for scores, share, below in evaluate.bands(evaluation.distribution, width):
+        numbers = f"{100 * share:.2f}", f"{100 * below:.2f}"
+        table.add_row(scores, *numbers, "█" * round(100 * share))
     console().print(table)

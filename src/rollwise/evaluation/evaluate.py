@@ -7,7 +7,7 @@
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import count
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -415,39 +415,22 @@ RARE = 0.0005
 """The minimum probability of a band; rarer bands are omitted."""
 
 
-class Band(NamedTuple):
-    """The scores ``low .. high``, their probability, and the cumulative probability at ``high``."""
+def bands(
+    distribution: Distribution, width: int | None = None
+) -> Iterator[tuple[str, float, float]]:
+    """Yield bands of scores with the probabilities of a score in the band, and up to its end.
 
-    low: int
-    high: int
-    share: float
-    below: float
-
-    @property
-    def words(self) -> tuple[str, str, str]:
-        """The scores and both probabilities in percent, as strings."""
-        scores = f"{self.low} – {self.high}" if self.high > self.low else str(self.low)
-        return scores, f"{100 * self.share:.2f}", f"{100 * self.below:.2f}"
-
-
-def band_width(distribution: Distribution) -> int:
-    """Return the smallest width among 1, 2, 5, 10, 20, … that gives at most ``BANDS`` bands."""
+    Rare bands are omitted. The default width is the smallest number among 1, 2, 5, 10, 20, … that
+    gives at most ``BANDS`` bands.
+    """
     span = distribution.quantile(1 - RARE) - distribution.quantile(RARE) + 1
     widths = (digit * int(10**zeros) for zeros in count() for digit in (1, 2, 5))
-    return next(width for width in widths if span <= BANDS * width)
-
-
-def bands(distribution: Distribution, width: int | None = None) -> Iterator[Band]:
-    """Yield the bands of a distribution, except rare bands.
-
-    The default width is :func:`band_width`.
-    """
-    width = width or band_width(distribution)
+    width = width or next(width for width in widths if span <= BANDS * width)
     for low in range(distribution.minimum // width * width, distribution.maximum + 1, width):
         following = distribution.at_least(low + width)
         share = distribution.at_least(low) - following
         if share >= RARE:
-            yield Band(low, low + width - 1, share, 1 - following)
+            yield f"{low} – {low + width - 1}" if width > 1 else str(low), share, 1 - following
 
 
 def cached_name(strategy: Strategy) -> str | None:

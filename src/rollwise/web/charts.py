@@ -93,10 +93,14 @@ def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> 
         f"{opponent_label(evaluation.strategy)} with mean {evaluation.distribution.mean:.1f}"
         for evaluation in evaluations
     )
-    rows = {
-        opponent_label(evaluation.strategy): evaluation.distribution.percents(reach=reach)
-        for evaluation in evaluations
-    }
+    rows = {}
+    for evaluation in evaluations:
+        distribution = evaluation.distribution
+        probability_of = distribution.at_least if reach else distribution.probability
+        low, high = distribution.quantile(0.0005), distribution.quantile(0.9995)
+        rows[opponent_label(evaluation.strategy)] = [
+            (score, 100 * probability_of(score)) for score in range(low, high + 1)
+        ]
     return steps(f"{title}: {words}", "Final score", rows, ends_at_number=reach)
 
 

@@ -80,7 +80,10 @@ def _describe(_: float | None, evaluation: Evaluation) -> dict[str, Any]:
         "left_out": charts.LEFT_OUT,
         "scores": charts.distributions([evaluation]),
         "reach": charts.distributions([evaluation], reach=True),
-        "bands": [band.words for band in bands(distribution)],
+        "bands": [
+            (scores, f"{100 * share:.2f}", f"{100 * below:.2f}")
+            for scores, share, below in bands(distribution)
+        ],
         "quantiles": [
             ("Quantile", *(f"{share:.0%}" for share in QUANTILES)),
             ("Score", *quantiles),
