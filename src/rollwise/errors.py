@@ -41,18 +41,10 @@ class LostWorkersError(RuntimeError):
 
 
 def missing_extra(feature: str, library: str, extra: str, detail: object = "") -> MissingExtraError:
-    """Return the error for a feature whose library is not installed.
+    """Return the error for a feature, such as ``drawing plots``, whose library is not installed.
 
-    Parameters
-    ----------
-    feature : str
-        The feature in the words of a user, such as ``drawing plots``.
-    library : str
-        The name of the library.
-    extra : str
-        The extra of rollwise that installs the library.
-    detail : object, optional
-        The error that Python raised, if the library might be installed but broken.
+    ``extra`` is the extra of rollwise that installs the library. ``detail`` is the error that
+    Python raised, if the library might be installed but broken.
     """
     state = f"cannot be imported ({detail})" if detail else "is not installed"
     return MissingExtraError(
@@ -100,17 +92,10 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def one_of(known: Collection[str], given: str, what: str) -> str:
-    """Return the part of an error message that suggests valid names for an unknown name.
+    """Return the part of an error message that suggests known names for an unknown name.
 
-    Parameters
-    ----------
-    known : collection of str
-        All valid names. The result lists the names similar to ``given``, or all names if none is
-        similar.
-    given : str
-        The unknown name.
-    what : str
-        A description of a valid name, such as ``a category``.
+    It lists the names similar to ``given``, or all names if none is similar. ``what`` describes a
+    valid name, such as ``a category``.
     """
     from difflib import get_close_matches  # only needed for a mistyped name
 
@@ -121,12 +106,7 @@ def one_of(known: Collection[str], given: str, what: str) -> str:
 def did_you_mean(given: str, known: Mapping[str, str]) -> str:
     """Return a sentence that suggests a valid name, or an empty string if no name is similar.
 
-    Parameters
-    ----------
-    given : str
-        The unknown name.
-    known : mapping of str to str
-        The name to suggest for each known word.
+    ``known`` maps each known word to the name to suggest.
     """
     from difflib import get_close_matches  # only needed for a mistyped name
 

@@ -53,22 +53,8 @@ class ScorecardBatch:
 class CardGroups:
     """Groups of games in which a strategy has the same turn policy.
 
-    Parameters
-    ----------
-    strategy : Strategy
-    model : Model
-    cards : ScorecardBatch
-
-    Attributes
-    ----------
-    number : int
-        The number of groups.
-    games : int64 array of shape (N,)
-        The indices of the games, group by group.
-    starts : int64 array of shape (number + 1,)
-        Group g contains ``games[starts[g] .. starts[g + 1] - 1]``.
-    group_N : int64 array of shape (N,)
-        The group of each game.
+    Group g of ``number`` groups contains ``games[starts[g] .. starts[g + 1] - 1]``, and game n is
+    in group ``group_N[n]``.
     """
 
     def __init__(self, strategy: Strategy, model: Model, cards: ScorecardBatch) -> None:

@@ -84,14 +84,7 @@ def final_distribution(
 ) -> Distribution:
     """Return the exact distribution of the final score if a strategy continues a scorecard.
 
-    Parameters
-    ----------
-    strategy : StrategyLike
-        A strategy, or what stands for it (:func:`rollwise.parse_strategy`).
-    card : Scorecard
-        A scorecard before a turn, or a full scorecard; its points are included.
-    threads, progress
-        See :func:`rollwise.evaluation.evaluate.evaluate`.
+    The scorecard is before a turn, or full. The distribution includes its points.
 
     Raises
     ------

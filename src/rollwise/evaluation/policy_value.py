@@ -29,13 +29,7 @@ CARDS = 2048
 def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Policy:
     """Return the policy of a strategy in all states of a game.
 
-    Parameters
-    ----------
-    strategy : Strategy
-    rules : Rules, optional
-        The game. An optimal strategy ignores this parameter and uses the game of its solution.
-    threads : int, optional
-        Default: all cores that the process can use.
+    An optimal strategy uses the game of its solution and ignores ``rules``.
 
     Raises
     ------

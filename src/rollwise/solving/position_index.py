@@ -24,14 +24,9 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CardIndex:
-    """A scorecard as indices into the arrays.
+    """A scorecard as indices into the arrays: its class, its lane, and its points so far.
 
-    Attributes
-    ----------
-    c, lane : int
-        The class and the lane, as defined in :mod:`rollwise.model.arrays`.
-    score : int
-        The points so far, excluding an upper bonus that is already earned.
+    The points exclude an upper bonus that is already earned.
     """
 
     c: int
@@ -42,16 +37,12 @@ class CardIndex:
     def of_card(model: Model, card: Scorecard | Position) -> "CardIndex":
         """Return the indices of a scorecard, or of the scorecard of a position.
 
-        Raises
-        ------
-        InputError
-            If the rules of the scorecard are not the rules of the model.
+        Rules that are not the rules of the model raise an InputError.
         """
         if card.rules != model.rules:
             raise InputError(
                 f"the scorecard is of {card.rules.name}, but the solution is of "
-                f"{model.rules.name}; use "
-                f"a scorecard of {model.rules.name}"
+                f"{model.rules.name}; use a scorecard of {model.rules.name}"
             )
         state = card.state
         c = model.class_of(state.filled, state.eligible, card.saved)
@@ -64,17 +55,10 @@ START = CardIndex(0, 0, 0)
 
 @dataclass(frozen=True)
 class PositionIndex(CardIndex):
-    """A position as indices into the arrays: its scorecard and its roll.
+    """A position as indices into the arrays: its scorecard, its roll, and its rerolls left.
 
-    Attributes
-    ----------
-    roll : int
-        The number of the roll in lattice order.
-    rerolls : int
-        The number of rerolls left.
-    end : int
-        The index of the final roll if the player scores now (axis ``E`` of
-        :mod:`rollwise.model.turn`).
+    ``roll`` is a number in lattice order, and ``end`` the index of the final roll if the player
+    scores now (axis ``E`` of :mod:`rollwise.model.turn`).
     """
 
     roll: int
@@ -139,15 +123,7 @@ def actions_at(
 
 @dataclass(frozen=True)
 class Start:
-    """A start state with a range of scores.
-
-    Attributes
-    ----------
-    c, lane : int
-        The class and the lane.
-    low, high : int
-        The scores are ``low .. high - 1``, excluding an upper bonus that is already earned.
-    """
+    """A class and a lane with a range of scores, ``low .. high - 1``, as in :class:`CardIndex`."""
 
     c: int = 0
     lane: int = 0
