@@ -115,7 +115,7 @@ class ProcessPool(Executor):
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Block Ctrl+C in the body; processes that it starts ignore Ctrl+C, and end with this one."""
+    """Block Ctrl+C in the body, and in the processes that it starts, which end with this one."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -128,6 +128,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 def _start_worker(closed: "Connection[Any, Any]") -> None:
     """Prepare a new process, which ends when its parent closes the other end of a pipe, or dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for Windows
     os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
     def wait() -> None:
