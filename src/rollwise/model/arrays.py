@@ -53,58 +53,39 @@ from rollwise.rules import Rules
 
 @dataclass(frozen=True)
 class Model(Classes, Outcomes):
-    """The array model of a game: its classes, its outcomes, and the transitions between classes.
-
-    Attributes
-    ----------
-    lanes : int
-        The number of lanes: the highest bonus threshold + 1, or 1 if there is no upper bonus. In a
-        game with several columns, this is the number of combinations of the columns' totals.
-    total_L : int64 array of shape (L,)
-        The sum of the upper-section totals of all columns on each lane.
-    capped_L : int64 array of shape (L,)
-        The lane that each lane becomes if each column's total is capped at the last threshold.
-    bonus_L : int64 array of shape (L,)
-        The upper bonus of a full scorecard on each lane.
-    joker_state_C : int8, of shape (C,)
-        The joker state of each class: ``BASE``, ``INELIGIBLE``, or ``ELIGIBLE``.
-    rerolls_C : int16, of shape (C,)
-        The number of rerolls in a turn that starts from each class.
-    table_C : int16, of shape (C,)
-        The option table for a turn from each class that ends with no rolls left. The next tables
-        are for turns that end with one roll left, two rolls left, and so on.
-    first_lane_C : int32, of shape (C,)
-        The first lane to compute: the highest lane on which the bonus is out of reach, or 0. All
-        lower lanes have the same value.
-    last_lane_C : int32, of shape (C,)
-        The last lane to compute: the highest lane that a game can reach with this class.
-    rows_C : int64, of shape (C,)
-        The number of lanes to compute.
-    code_O : int64 array of shape (O,)
-        The number that each outcome adds to the code of a class.
-    first_table_O : int64 array of shape (O,)
-        The first option table that contains each outcome.
-    last_table_O : int64 array of shape (O,)
-        The last option table that contains each outcome.
-    special_row_C_J : int32, of shape (C, J)
-        The option-table row of each special roll, for each class.
-    """
+    """The array model of a game: its classes, its outcomes, and the transitions between classes."""
 
     rules: Rules
     lattice: Lattice
+    # The number of lanes: the highest bonus threshold + 1, or 1 if there is no upper bonus. In a
+    # game with several columns, this is the number of combinations of the columns' totals.
     lanes: int
+    # The sum of the upper-section totals of all columns on each lane.
     total_L: NDArray[np.int64]
+    # The lane that each lane becomes if each column's total is capped at the last threshold.
     capped_L: NDArray[np.int64]
+    # The upper bonus of a full scorecard on each lane.
     bonus_L: NDArray[np.int64]
+    # The joker state of each class, int8: ``BASE``, ``INELIGIBLE``, or ``ELIGIBLE``.
     joker_state_C: LazyArray
+    # The number of rerolls in a turn that starts from each class, int16.
     rerolls_C: LazyArray
+    # The option table for a turn from each class that ends with no rolls left, int16. The next
+    # tables are for turns that end with one roll left, two rolls left, and so on.
     table_C: LazyArray
+    # The first lane to compute, int32: the highest lane on which the bonus is out of reach, or 0.
+    # All lower lanes have the same value.
     first_lane_C: LazyArray
+    # The last lane to compute, int32: the highest lane that a game can reach with this class.
     last_lane_C: LazyArray
+    # The number of lanes to compute, int64.
     rows_C: LazyArray
+    # The number that each outcome adds to the code of a class.
     code_O: NDArray[np.int64]
+    # The first and the last option table that contain each outcome.
     first_table_O: NDArray[np.int64]
     last_table_O: NDArray[np.int64]
+    # The option-table row of each special roll, for each class, int32.
     special_row_C_J: LazyArray
 
     @property
@@ -275,13 +256,7 @@ def build(rules: Rules, root: Root | None = None) -> Model:
 
 
 class UpperLanes:
-    """The lanes of a game: their totals and bonuses, and the range that each class can reach.
-
-    Attributes
-    ----------
-    total_L, capped_L, bonus_L : int64 arrays of shape (L,)
-        See the attributes of :class:`Model` with the same names.
-    """
+    """The lanes of a game (as in :class:`Model`), and the range that each class can reach."""
 
     def __init__(self, rules: Rules, classes: Classes, outcomes: Outcomes) -> None:
         bonus, cap = rules.upper_bonus, rules.upper_cap

@@ -57,23 +57,9 @@ class Root(NamedTuple):
 class Numbering:
     """The numbering of a game's classes: by layer, then eligibility, then set, then saved rolls.
 
-    Parameters
-    ----------
-    rules : Rules
-    root : Root
-        The scorecard from which the game starts.
-    bonus_bit : int
-        The bit of the category whose points make a scorecard eligible for the five-of-a-kind
-        bonus; 0 if there is no bonus.
-
-    Attributes
-    ----------
-    saved_F : list of range
-        The possible numbers of saved rolls for each number of filled categories.
-    layer_starts : int64 array of shape (K + 2,)
-        The first class of each layer (see :class:`Classes`).
-    unsaved_starts : int64 array of shape (K + 2,)
-        The first class of each layer in a game without saved rolls.
+    ``bonus_bit`` is the bit of the category whose points make a scorecard eligible for the
+    five-of-a-kind bonus; 0 if there is no bonus. ``unsaved_starts`` has the first class of each
+    layer in a game without saved rolls. :class:`Classes` explains the other attributes.
     """
 
     def __init__(self, rules: Rules, root: Root, bonus_bit: int) -> None:
@@ -158,55 +144,38 @@ class Numbering:
 
 @dataclass(frozen=True)
 class Classes:
-    """The classes of a game, sorted by layer, then by eligibility, then by set.
+    """The classes of a game, sorted by layer, then by eligibility, then by set."""
 
-    Attributes
-    ----------
-    root : Root
-        The scorecard from which all classes are reached.
-    sets : int
-        The number of sets of filled categories.
-    mask_C : int64, of shape (C,)
-        The bit mask of the filled categories.
-    code_C : int64, of shape (C,)
-        The code at the start of a turn. The code includes the extra rolls left. It does not include
-        saved rolls, because they all become rolls of the turn.
-    eligible_C : int8, of shape (C,)
-        1 if the class is eligible for the five-of-a-kind bonus, or else 0.
-    saved_C : int16, of shape (C,)
-        The number of saved rolls, or of extra rolls left.
-    unsaved_C : int32, of shape (C,)
-        The number that the class would have in a game without saved rolls.
-    class_S : int32, of shape (2 S,)
-        The class of each code, or ``NO_CLASS``: S entries for ineligible classes, then S entries
-        for eligible classes.
-    codes : int
-        The number S of codes.
-    saved_F : list of range
-        The possible numbers of saved rolls for each number of filled categories.
-    layer_starts : int64 array of shape (K + 2,)
-        Classes with f filled categories are ``layer_starts[f] .. layer_starts[f + 1] - 1``.
-    stride_K : int64 array of shape (K,)
-        The number that filling a category adds to the code.
-    before_K : int64 array of shape (K,)
-        The bit of the category just before each category in its chain, or 0.
-    following_K : int64 array of shape (K,)
-        The bit of the category just after each category in its chain, or 0.
-    """
-
+    # The scorecard from which all classes are reached.
     root: Root
+    # The number of sets of filled categories.
     sets: int
+    # The bit mask of the filled categories, int64.
     mask_C: LazyArray
+    # The code at the start of a turn, int64. The code includes the extra rolls left. It does not
+    # include saved rolls, because they all become rolls of the turn.
     code_C: LazyArray
+    # 1 if the class is eligible for the five-of-a-kind bonus, or else 0; int8.
     eligible_C: LazyArray
+    # The number of saved rolls, or of extra rolls left, int16.
     saved_C: LazyArray
+    # The number that the class would have in a game without saved rolls, int32.
     unsaved_C: LazyArray
+    # The class of each code, or ``NO_CLASS``, int32 of shape (2 S,): S entries for ineligible
+    # classes, then S entries for eligible classes.
     class_S: LazyArray
+    # The number S of codes.
     codes: int
+    # The possible numbers of saved rolls for each number of filled categories.
     saved_F: list[range]
+    # Classes with f filled categories are ``layer_starts[f] .. layer_starts[f + 1] - 1``,
+    # shape (K + 2,).
     layer_starts: Numbers
+    # The number that filling a category adds to the code.
     stride_K: Numbers
+    # The bit of the category just before each category in its chain, or 0.
     before_K: Numbers
+    # The bit of the category just after each category in its chain, or 0.
     following_K: Numbers
 
 
@@ -253,23 +222,13 @@ def check_joint(rules: Rules) -> None:
 
 
 def number_classes(rules: Rules, bonus_bit: int, root: Root | None = None) -> Classes:
-    """Return the numbered classes of a game.
+    """Return the numbered classes of a game, from the root or from the empty scorecard.
 
-    Parameters
-    ----------
-    rules : Rules
-    bonus_bit : int
-        The bit of the category whose points make a scorecard eligible for the five-of-a-kind
-        bonus; 0 if there is no bonus.
-    root : Root, optional
-        The scorecard to start from (default: the empty scorecard).
-
-    Raises
-    ------
-    TooLargeError
-        If there are more than ``MAX_SETS`` sets of filled categories or more than ``MAX_CLASSES``
-        classes; or if a game with several columns has too many states for one table and more than
-        ``MAX_UPPER_NUMBERS`` combinations of upper-section totals.
+    ``bonus_bit`` is the bit of the category whose points make a scorecard eligible for the
+    five-of-a-kind bonus; 0 if there is no bonus. More than ``MAX_SETS`` sets of filled categories
+    or ``MAX_CLASSES`` classes raise a TooLargeError. A game with several columns that has too many
+    states for one table also raises it, above ``MAX_UPPER_NUMBERS`` combinations of upper-section
+    totals.
     """
     if rules.columns and rules.upper_numbers > MAX_UPPER_NUMBERS:
         check_joint(rules)

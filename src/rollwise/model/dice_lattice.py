@@ -36,36 +36,23 @@ Dice = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """All multisets of dice, up to the given number of each kind.
-
-    Attributes
-    ----------
-    kinds : tuple of (int, int)
-        The number of dice and the number of faces of each kind.
-    points : tuple of tuples of int
-        The lattice points, each as a sorted tuple of symbols.
-    counts_P_F : int8 array of shape (P, F)
-        The number of dice that show each symbol.
-    size_starts : int64 array of shape (dice + 2,)
-        Lattice points of size s are ``size_starts[s] .. size_starts[s + 1] - 1``.
-    parent_K_F : int32 array of shape (K, F)
-        The lattice point with this symbol added, or ``ABSENT`` if the symbol is not of the first
-        incomplete kind.
-    child_P_F : int32 array of shape (P, F)
-        The lattice point without one die of this symbol, or ``ABSENT`` if no die shows the symbol.
-    kind_K : int8 array of shape (K,)
-        The first incomplete kind: the set does not contain all dice of this kind.
-    weight_R : int64 array of shape (R,)
-        The number of ordered outcomes that give each roll; the sum is ``ways``.
-    """
+    """All multisets of dice, up to the given number of each kind."""
 
     kinds: Kinds
+    # The lattice points, each as a sorted tuple of symbols.
     points: tuple[Dice, ...]
+    # The number of dice that show each symbol.
     counts_P_F: NDArray[np.int8]
+    # Lattice points of size s are ``size_starts[s] .. size_starts[s + 1] - 1``, shape (dice + 2,).
     size_starts: NDArray[np.int64]
+    # The lattice point with this symbol added, or ``ABSENT`` if the symbol is not of the first
+    # incomplete kind.
     parent_K_F: NDArray[np.int32]
+    # The lattice point without one die of this symbol, or ``ABSENT`` if no die shows the symbol.
     child_P_F: NDArray[np.int32]
+    # The first incomplete kind: the set does not contain all dice of this kind.
     kind_K: NDArray[np.int8]
+    # The number of ordered outcomes that give each roll; the sum is ``ways``.
     weight_R: NDArray[np.int64]
 
     @property
@@ -110,13 +97,7 @@ class Lattice:
         return tuple(groups)
 
     def point(self, dice: Dice) -> int:
-        """Return the index of the lattice point with these dice, in any order.
-
-        Raises
-        ------
-        ValueError
-            If the dice are not a lattice point.
-        """
+        """Return the index of the point with these dice, in any order, or raise a ValueError."""
         try:
             return _numbers(self.kinds)[tuple(sorted(dice))]
         except KeyError:
@@ -156,12 +137,8 @@ def lattice(kinds: Kinds) -> Lattice:
     """Return the lattice of dice of one or several kinds.
 
     A kind of n dice with f faces multiplies the number of lattice points by C(n + f, n). Five
-    ordinary dice have 462 lattice points, including 252 rolls.
-
-    Raises
-    ------
-    TooLargeError
-        If there are more than ``MAX_POINTS`` lattice points.
+    ordinary dice have 462 lattice points, including 252 rolls. More than ``MAX_POINTS`` points
+    raise a TooLargeError.
     """
     size = prod(comb(dice + faces, dice) for dice, faces in kinds)
     if size > MAX_POINTS:

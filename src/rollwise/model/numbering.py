@@ -45,17 +45,8 @@ def sets_of(chains: Sequence[Sequence[int]]) -> Numbers:
 class SetRanks:
     """The ranks of the sets that contain all required categories, separately for each size.
 
-    Parameters
-    ----------
-    chains : sequence of sequences of int
-        The bits of the categories of each chain, as in :func:`sets_of`.
-    required : int
-        The required categories, as a bit mask.
-
-    Attributes
-    ----------
-    count_F : int64 array of shape (categories + 1,)
-        The number of sets of each size that contain the required categories.
+    ``chains`` are the chains of :func:`sets_of`, and ``required`` is a bit mask. ``count_F`` is the
+    number of sets of each size that contain the required categories.
     """
 
     def __init__(self, chains: Sequence[Sequence[int]], required: int = 0) -> None:
@@ -114,14 +105,9 @@ class SetRanks:
 class LazyArray:
     """An array of known length whose entries are computed from their indexes on demand.
 
-    You can index it like an array, ``lazy[indexes]``; ``np.asarray`` computes all entries.
-
-    Parameters
-    ----------
-    length : int
-        The number of entries.
-    entries_of : callable
-        A function from int64 indexes of shape (N,) to their entries, of shape (N,) or (N, …).
+    You can index it like an array, ``lazy[indexes]``; ``np.asarray`` computes all entries. The
+    function ``entries_of`` maps int64 indexes of shape (N,) to their entries, of shape (N,) or
+    (N, …).
     """
 
     def __init__(self, length: int, entries_of: Callable[[Numbers], NDArray[Any]]) -> None:

@@ -123,59 +123,37 @@ def _special_row(
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The outcomes of a game, by category, and the outcome of each roll in each category.
+    """The outcomes of a game, by category, and the outcome of each roll in each category."""
 
-    Attributes
-    ----------
-    category_O : int32 array of shape (O,)
-        The category of each outcome, or -1 for the forbidden option.
-    points_O : int64 array of shape (O,)
-        The points in the category.
-    extra_O : int64 array of shape (O,)
-        The points of the five-of-a-kind bonus.
-    shift_O : int32 array of shape (O,)
-        The shift of the lane.
-    saves_O : int64 array of shape (O,)
-        The change in the number of saved rolls.
-    makes_eligible_O : int8 array of shape (O,)
-        1 if the outcome makes the scorecard eligible for the five-of-a-kind bonus, or else 0.
-    joker_O : bool array of shape (O,)
-        Whether the outcome needs a joker.
-    n_of_a_kind_O : bool array of shape (O,)
-        Whether the roll of the outcome is n of a kind.
-    outcome_starts_K : int32 array of shape (K, 4)
-        Outcomes of category k in joker state s are
-        ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
-    option_T_V_K : uint16 array of shape (T, V, K)
-        For each option table, the outcome of scoring the roll of each row in each category.
-    special_J : int32 array of shape (J,)
-        The indexes of the special rolls in lattice order.
-    """
-
+    # The category of each outcome, or -1 for the forbidden option.
     category_O: NDArray[np.int32]
+    # The points in the category, and the points of the five-of-a-kind bonus.
     points_O: NDArray[np.int64]
     extra_O: NDArray[np.int64]
+    # The shift of the lane.
     shift_O: NDArray[np.int32]
+    # The change in the number of saved rolls.
     saves_O: NDArray[np.int64]
+    # 1 if the outcome makes the scorecard eligible for the five-of-a-kind bonus, or else 0.
     makes_eligible_O: NDArray[np.int8]
+    # Whether the outcome needs a joker, and whether its roll is n of a kind.
     joker_O: NDArray[np.bool_]
     n_of_a_kind_O: NDArray[np.bool_]
+    # Outcomes of category k in joker state s are
+    # ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``, shape (K, 4).
     outcome_starts_K: NDArray[np.int32]
+    # For each option table, the outcome of scoring the roll of each row in each category.
     option_T_V_K: NDArray[np.uint16]
+    # The indexes of the special rolls in lattice order.
     special_J: NDArray[np.int32]
 
 
 def number_outcomes(
     rules: Rules, special: SpecialCategories, counts_R_F: NDArray[np.int8]
 ) -> Outcomes:
-    """Return the numbered outcomes of a game.
+    """Return the numbered outcomes of a game; raise TooLargeError if there are more than 65,535.
 
     ``counts_R_F`` is the number of dice in each roll that show each symbol.
-
-    Raises
-    ------
-    TooLargeError
-        If there are more than 65,535 outcomes.
     """
     tables = range(rules.rolls if rules.counts_rolls else 1)
     natural_T_R_K = np.array(
@@ -264,10 +242,7 @@ def _numbered(
 
 
 def tables_of(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
-    """Return the first and the last option table that contain each outcome, shape (2, O).
-
-    ``outcomes`` is the number of outcomes.
-    """
+    """Return the first and the last option table that contain each outcome, shape (2, O)."""
     tables_O = np.zeros((2, outcomes), dtype=np.int64)
     for t in range(len(option_T_V_K)):
         tables_O[0, np.unique(option_T_V_K[-1 - t])] = len(option_T_V_K) - 1 - t

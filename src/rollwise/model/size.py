@@ -25,12 +25,8 @@ def reachable(model: Model) -> NDArray[np.bool_]:
     the next class. In the result, totals above the last bonus threshold count as the threshold.
 
     The game must not have saved rolls (:attr:`rollwise.rules.Rules.unsaved`). Every number of saved
-    rolls can occur in each state, because a turn can use any number of rolls.
-
-    Raises
-    ------
-    TooLargeError
-        If a game with several columns has too many states for one table.
+    rolls can occur in each state, because a turn can use any number of rolls. A game with several
+    columns that is too large for one table raises a TooLargeError.
     """
     check_joint(model.rules)
     cap = model.lanes - 1
@@ -97,12 +93,8 @@ def reachable_by_layer(rules: Rules) -> list[int]:
 def check_table(rules: Rules, stride: int | None = None, cards: int | None = None) -> None:
     """Raise TooLargeError if a table of all states of a game would not fit in memory.
 
-    Parameters
-    ----------
-    stride : int, optional
-        The number of values in a row of the table (default: one value for each lane).
-    cards : int, optional
-        The number of rows (default: the number of classes of the game).
+    ``stride`` is the number of values in a row; default: the number of lanes. ``cards`` is the
+    number of rows; default: the number of classes.
     """
     check_joint(rules)
     lanes = rules.upper_numbers

@@ -30,8 +30,7 @@ Chance = Literal["mean", "worst", "best"]
 def options_of(model: Model, c: int) -> NDArray[np.uint16]:
     """Return the outcome of each final roll in each category for class ``c``, shape (E, K).
 
-    The outcome is ``FORBIDDEN`` in filled categories, and in open categories that the rules forbid
-    for the roll.
+    The outcome is ``FORBIDDEN`` in filled categories, and where the rules forbid the category.
     """
     return np.asarray(options_of_all(model, np.array([c]))[0])
 

@@ -94,20 +94,9 @@ If a process dies, the parts that it computes are lost.
 class Layered:
     """The states of a game, layer by layer, from the empty scorecard to full scorecards.
 
-    Attributes
-    ----------
-    shapes : list of tuple of int
-        The shape of each layer, see :mod:`rollwise.solving.values`.
-    sweep : Sweep
-        The arrays and threads for the game, ignoring saved rolls.
-    chains : list of Chains
-        The chains of turns of each layer (:class:`rollwise.solving.kernels.backward.Chains`).
-    index_C : int64 array
-        The index of each class in its layer, ignoring saved rolls.
-    full_cards : float64 array
-        The values of full scorecards, in the shape of the last layer.
-    work : list of int
-        The relative amount of work for each layer except the last one.
+    :mod:`rollwise.solving.values` explains the shapes of the layers. ``sweep`` and ``index_C``, the
+    index of each class in its layer, ignore saved rolls. ``work`` is the relative amount of work
+    for each layer except the last one.
     """
 
     def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:
@@ -193,19 +182,10 @@ def solve_cards(
 ) -> Table:
     """Return the value of every state that is reachable from the root of a model.
 
-    Parameters
-    ----------
-    folder : Path, optional
-        Where to save the layers of a large game; by default, they are not saved.
-    on_disk : bool
-        Save all layers of a large game; by default, only the first two and the last finished one.
-    executor : Executor, optional
-        Computes the parts of each layer. Its processes must be able to read the folder, which is
-        required. Default: threads.
-    threads : int, optional
-        Default: all cores that the process can use. The result does not depend on this number.
-    progress : callable, optional
-        Called repeatedly with the completed fraction of the work, from 0 to 1.
+    ``folder`` is where the layers of a large game are saved; by default, they are not saved. With
+    ``on_disk``, all its layers are saved; by default, only the first two and the last finished one.
+    An executor computes the parts of each layer instead of threads; its processes must be able to
+    read the folder, which is required.
     """
     check_memory(model.rules.name, shapes_of(model))
     layered, large = Layered(model, objective, threads), is_large(model)
@@ -261,10 +241,7 @@ def solve_part(
 ) -> Values:
     """Return some rows of a layer, given the folder of the next layer; this is a job.
 
-    Raises
-    ------
-    InputError
-        If this process has another version of the code, or cannot read the next layer.
+    A process with another version of the code, or without the next layer, raises an InputError.
     """
     if code != code_hash():
         raise InputError(

@@ -64,13 +64,9 @@ def load(
 ) -> Result | None:
     """Return a result from the cache or from the installed package; None if it is missing.
 
-    Parameters
-    ----------
-    what : str
-        The kind of result, for the warning about a file that cannot be used.
-    decode : callable
-        Returns the result, given the header and the arrays of the file. If they are not as
-        expected, it raises TableError, LookupError, ValueError, or TypeError.
+    ``what`` is the kind of result, for the warning about a file that cannot be used. ``decode``
+    returns the result, given the header and the arrays of the file. If they are not as expected, it
+    raises TableError, LookupError, ValueError, or TypeError.
     """
     cached, identity = entry_path(rules, name), _identity(rules, name)
     for path in (cached, SHIPPED / cached.name):

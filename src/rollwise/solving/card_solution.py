@@ -46,15 +46,9 @@ def signature(solution: "CardSolution") -> str:
 class CardSolution(Solution):
     """The value function of a game for an objective that ignores the points so far.
 
-    Attributes
-    ----------
-    remaining_C_L : Table
-        The value to come of each state between turns, indexed by class and lane. It includes the
-        upper bonus even if the bonus is already earned, and is NaN in lanes that no game reaches,
-        and for layers of a large game that are not available. The axes are defined in
-        :mod:`rollwise.model.arrays`.
-    moments : Moments or None
-        The moments of the points to come; None if they were not computed.
+    ``remaining_C_L`` is the value to come of each state between turns
+    (:mod:`rollwise.model.arrays`). It includes the upper bonus even if the bonus is already earned.
+    It is NaN in lanes that no game reaches, and for layers of a large game that are not available.
     """
 
     objective: CardObjective
@@ -64,18 +58,9 @@ class CardSolution(Solution):
     def value(self, card: CardLike | None = None) -> float:
         """Return the value of the game before a turn, such as the expected final score.
 
-        Parameters
-        ----------
-        card : Scorecard, str, or mapping of str to int, optional
-            A scorecard; text such as ``ones=3,full-house=25``; or ``{"ones": 3}``. The value
-            includes the points of the scorecard. Default: the empty scorecard.
-
-        Raises
-        ------
-        InputError
-            If the scorecard has different rules.
-        InconsistentError
-            If the solution does not contain the state of the scorecard.
+        A scorecard can also be text such as ``ones=3,full-house=25``, or ``{"ones": 3}``; default:
+        the empty scorecard. The value includes its points. A scorecard with different rules raises
+        an InputError, and a state that the solution does not contain raises an InconsistentError.
         """
         place = self._place(card)
         remaining = float(self.remaining_C_L[place.c, place.lane])
@@ -84,13 +69,7 @@ class CardSolution(Solution):
         return float(self.objective.totals(place.score, np.array([remaining]))[0])
 
     def sd(self, card: CardLike | None = None) -> float | None:
-        """Return the SD of the final score before a turn; None if the solution has no moments.
-
-        Raises
-        ------
-        InputError
-            If the scorecard has different rules.
-        """
+        """Return the SD of the final score before a turn; None if the solution has no moments."""
         if self.moments is None:
             return None
         place = self._place(card)
@@ -109,13 +88,7 @@ class CardSolution(Solution):
 
     @property
     def table_C_L(self) -> NDArray[np.float64]:
-        """The value to come of each state, float64 of shape (classes, lanes).
-
-        Raises
-        ------
-        TooLargeError
-            If the game is too large for one table.
-        """
+        """The value to come of each state in one table; TooLargeError if the game is too large."""
         if self.remaining_C_L.array_C_L is None:
             raise TooLargeError(
                 f"{self.rules.name} has too many states for this calculation; use a game with "
@@ -140,12 +113,8 @@ class CardSolution(Solution):
 
         The first quantity is the value of the turn and of the game after it; it is -inf where the
         rules forbid scoring. If the solution has moments, the second quantity is the mean of the
-        points to come, including the points of the turn. The third is their second moment.
-
-        Raises
-        ------
-        InconsistentError
-            If the solution does not contain all states after a turn from these scorecards.
+        points to come, including the points of the turn. The third is their second moment. If the
+        solution does not contain all states after the turn, raise an InconsistentError.
         """
         model = self.model
         c_G, lane_G = np.array([(card.c, card.lane) for card in cards]).T
@@ -203,31 +172,16 @@ class CardSolution(Solution):
         return cls(rules, objective, model, table, moments)
 
     def save(self, path: str | Path) -> None:
-        """Write the table and the moments to a file atomically.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
-        """
+        """Write the table and the moments to a file atomically."""
         header = {"rules": self.rules.model_dump_json(), "name": self.objective.name}
         write_table(Path(path), header, self.saved_arrays())
 
     @classmethod
     def load(cls, path: str | Path, objective: CardObjective = EXPECTED) -> "CardSolution":
-        """Read a solution from a file that :meth:`save` wrote.
+        """Read a solution for an objective from a file that :meth:`save` wrote.
 
-        Parameters
-        ----------
-        objective : CardObjective
-            The objective of the table; the file contains only its name.
-
-        Raises
-        ------
-        TableError
-            If the file is not a table, is damaged, or belongs to another objective.
-        OSError
-            If the file cannot be read.
+        The file contains only the name of the objective. A file that is not a table, is damaged, or
+        belongs to another objective raises a TableError.
         """
         header, arrays = read_table(Path(path))
         try:

@@ -38,22 +38,9 @@ if TYPE_CHECKING:
 class CardSolver:
     """A solver for one game, which solves each objective only once.
 
-    Parameters
-    ----------
-    rules : Rules
-    threads : int, optional
-        Default: all cores that the process can use.
-    cache : bool
-        Whether to use the cache on disk.
-    root : Root, optional
-        The scorecard from which the game continues; default: the empty scorecard.
-    executor : Executor, optional
-        Solves a game part by part, with its layers in the cache.
-
-    Attributes
-    ----------
-    from_cache : bool
-        Whether all results so far were read from disk, so that nothing was solved.
+    ``cache`` is whether to use the cache on disk. ``root`` is the scorecard from which the game
+    continues; default: the empty scorecard. An executor solves a game part by part, with its layers
+    in the cache. ``from_cache`` is whether all results so far were read from disk, not solved.
     """
 
     def __init__(
@@ -229,10 +216,7 @@ class CardSolver:
     def _folder(self, objective: CardObjective) -> Path | None:
         """Return the folder for the layers of a game, or None if layers are not saved.
 
-        Raises
-        ------
-        MalformedError
-            If layers must be saved for an executor and cannot be.
+        If an executor needs saved layers and they cannot be saved, raise a MalformedError.
         """
         if objective.named and self.cache:
             return cache.entry_path(self.rules, objective.name, cache.LAYERS)

@@ -57,21 +57,14 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """The N nodes of one column; node 0 is the empty column.
+    """The N nodes of one column; node 0 is the empty column."""
 
-    Attributes
-    ----------
-    model : Model
-        The game with only this column.
-    class_N, lane_N : int64 arrays of shape (N,)
-        The class and the lane of each node.
-    number_C_L : int64 array of shape (C, L)
-        The node of each class and clipped lane; -1 if no node has this class and lane.
-    """
-
+    # The game with only this column.
     model: Model
+    # The class and the lane of each node.
     class_N: Integers
     lane_N: Integers
+    # The node of each class and clipped lane; -1 if no node has this class and lane.
     number_C_L: Integers
 
     @classmethod
@@ -112,24 +105,10 @@ MAX_NODES = 1 << 20
 class Columns:
     """The states of a game with several columns: all combinations of the states of its columns.
 
-    Attributes
-    ----------
-    parts : list of Nodes
-        The nodes of all columns but the last.
-    last : Model
-        The game with only the last column.
-    board : ColumnsGame
-        The kernel arrays of the game with all columns.
-    offset_F_N : int64 array of shape (layers, N)
-        The offset of each combination of nodes in each layer. The row of a state is this offset
-        plus the class of its last column.
-    shapes : list of tuple of int
-        The shape of each layer.
-
-    Raises
-    ------
-    TooLargeError
-        If all columns but the last have more than ``MAX_NODES`` combinations of nodes.
+    ``parts`` are the nodes of each column but the last, and ``last`` is the game with only the last
+    column. ``board`` has the kernel arrays of the game with all columns. The row of a state in
+    layer F is the offset of its combination of nodes, ``offset_F_N``, plus the class of its last
+    column. More than ``MAX_NODES`` combinations of nodes raise a TooLargeError.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -228,14 +207,8 @@ class Columns:
     def places(self, mask_X: Integers, upper_X: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the nodes of scorecards, and the classes and lanes of their last columns.
 
-        A node or a class is negative if the scorecard is unreachable.
-
-        Parameters
-        ----------
-        mask_X : int64 array of shape (X,)
-            Bit masks of the filled categories.
-        upper_X : int64 array of shape (X,)
-            Numbers that encode the upper-section totals of all columns.
+        A node or a class is negative if the scorecard is unreachable. The scorecards are masks of
+        filled categories and numbers that encode the upper-section totals of all columns.
         """
         totals, columns = self.rules.upper_totals(upper_X), self.rules.column_categories
         node_X = np.zeros_like(mask_X)
@@ -259,10 +232,7 @@ class Columns:
 
 
 def _class_of(model: Model, categories: tuple[int, ...], mask_X: Integers) -> Integers:
-    """Return the classes of a column, given masks of the filled categories of all columns.
-
-    ``categories`` are the categories of this column.
-    """
+    """Return the classes of the column with these categories, given masks of all columns."""
     code_X = (mask_X[:, None] >> np.array(categories) & 1) @ model.stride_K
     return np.asarray(model.class_S[code_X], dtype=np.int64)
 
@@ -278,12 +248,7 @@ def _spread(mask: NDArray[np.int64], categories: tuple[int, ...]) -> Integers:
 class ColumnTable(Table):
     """The values of a game with several columns, indexed by class and lane of all columns together.
 
-    The location of each value is computed, so no list of the states is needed.
-
-    Attributes
-    ----------
-    columns : Columns
-        The numbering of the states.
+    The location of each value is computed from ``columns``, so no list of the states is needed.
     """
 
     columns: Columns
@@ -322,19 +287,9 @@ def solve_columns(
 ) -> ColumnTable:
     """Return the expected points to come in every state of a game with several columns.
 
-    Parameters
-    ----------
-    model : Model
-        The game with all columns.
-    folder : Path, optional
-        Where to save finished layers, so that an interrupted run can resume; by default, they are
-        not saved.
-    on_disk : bool
-        Save all layers; by default, only the first two and the last finished one.
-    threads : int, optional
-        Default: all cores that the process can use. The result does not depend on this number.
-    progress : callable, optional
-        Called repeatedly with the completed fraction of the work, from 0 to 1.
+    ``folder`` is where finished layers are saved, so that an interrupted run can resume; by
+    default, they are not saved. With ``on_disk``, all layers are saved; by default, only the first
+    two and the last finished one.
     """
     rules, columns = model.rules, Columns(model.rules)
     check_memory(rules.name, columns.shapes)

@@ -39,12 +39,7 @@ def run(
     """Return ``work(*job)`` for every job, in the order of the jobs.
 
     Without an executor, the jobs run one after another in this process, and each job also gets the
-    argument ``progress``.
-
-    Raises
-    ------
-    LostWorkersError
-        If processes keep dying.
+    argument ``progress``. If processes keep dying, raise a LostWorkersError.
     """
     if executor is None:
         return list(_run_here(work, jobs, progress))

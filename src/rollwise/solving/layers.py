@@ -22,7 +22,7 @@ CHUNKS_PER_THREAD = 8
 
 
 def usable_cores() -> int:
-    """Return the number of cores that this process can use."""
+    """Return the number of cores that this process can use: the default of all ``threads``."""
     if hasattr(os, "sched_getaffinity"):  # not on every platform
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -48,18 +48,10 @@ class Memory:
 class Sweep:
     """A game as arrays for the kernels, and threads that run the kernels.
 
-    Attributes
-    ----------
-    arrays : Arrays
-        The game as a kernel argument.
-    lattice_index, forward_index : LatticeIndex, ForwardIndex
-        The dice lattice as a kernel argument, for backward induction and for forward passes.
-    stride : int
-        The length of a row of values. It is long enough for a kernel to read a whole vector at the
-        last lane, shifted by the largest upper-section gain.
-    layers : list of (int, int)
-        The first class of each layer and one past its last class, from the empty scorecard to full
-        scorecards.
+    Results do not depend on the number of threads. ``stride`` is the length of a row of values. It
+    is long enough for a kernel to read a whole vector at the last lane, shifted by the largest
+    upper-section gain. ``layers`` has the first class of each layer and one past its last class,
+    from the empty scorecard to full scorecards.
     """
 
     def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:
@@ -105,16 +97,9 @@ class Sweep:
     ) -> None:
         """Run a kernel on the items ``first .. last - 1``, in parts that are shared among threads.
 
-        Parameters
-        ----------
-        kernel : callable
-            Called as ``kernel(start, stop, scratch, *rest)`` for the items ``start .. stop - 1``.
-        rest
-            The other arguments of the kernel.
-        scratch : callable
-            Called as ``scratch(arrays, lattice_index)``; returns a new scratch object for a part.
-        done : callable, optional
-            Called with the fraction of finished parts.
+        The kernel is called as ``kernel(start, stop, scratch, *rest)`` for the items
+        ``start .. stop - 1``. ``scratch`` returns a new scratch object for a part. ``done`` gets
+        the fraction of finished parts.
         """
 
         def part(start: int, stop: int) -> None:

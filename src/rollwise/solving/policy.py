@@ -57,15 +57,7 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
 
 
 def check_policy_memory(rules: Rules) -> None:
-    """Check that a policy over all states fits in memory.
-
-    Call this function before a computation that takes minutes.
-
-    Raises
-    ------
-    TooLargeError
-        If the policy in one layer, or a table of all states, takes too much memory.
-    """
+    """Raise TooLargeError, before a long computation, if a policy over all states is too large."""
     check_table(rules)
     _layouts(Sweep(build(rules), EXPECTED))
 
@@ -74,11 +66,6 @@ class Policy(ABC):
     """A policy over all states of a game, layer by layer.
 
     All layers are computed in the same memory, because the first access to new memory is slow.
-
-    Parameters
-    ----------
-    sweep : Sweep
-        The arrays of the game.
     """
 
     def __init__(self, sweep: Sweep) -> None:
@@ -121,14 +108,9 @@ class Policy(ABC):
     def backward(self, *steps: tuple[Any, ...], progress: Progress | None = None) -> None:
         """Run kernels on all layers in one pass, from the last layer to the first.
 
-        Parameters
-        ----------
-        steps : tuples (kernel, argument, …)
-            The kernels and their arguments. Each kernel is called for parts of the classes of each
-            layer, as ``kernel(first, last, scratch, arrays, layer_policy, argument, …)``. Rows of
-            values have the layout of :meth:`rollwise.solving.layers.Sweep.rows`.
-        progress : callable, optional
-            Called with the completed fraction of the work, from 0 to 1, after each layer.
+        Each step is a kernel and its arguments. The kernel is called for parts of the classes of
+        each layer, as ``kernel(first, last, scratch, arrays, layer_policy, *arguments)``. Rows of
+        values have the layout of :meth:`rollwise.solving.layers.Sweep.rows`.
         """
         sweep = self.sweep
         work = [last - first for first, last in sweep.layers[:-1]]
@@ -150,16 +132,8 @@ class Policy(ABC):
 class OptimalPolicy(Policy):
     """The optimal policy of a solution with one value per state.
 
-    Ties are broken as in :class:`rollwise.strategies.Optimal`.
-
-    Parameters
-    ----------
-    solution : CardSolution
-    die : float, optional
-        To break ties, this number is added to the value for each die to keep; default: ``TIE``
-        divided by the number of dice.
-    threads : int, optional
-        Default: all cores that the process can use.
+    Ties are broken as in :class:`rollwise.strategies.Optimal`: ``die`` is added to the value for
+    each die to keep; default: ``TIE`` divided by the number of dice.
     """
 
     def __init__(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 Progress = Callable[[float], None]
-"""A callback that gets the completed fraction of the work, from 0 to 1."""
+"""A callback that is called repeatedly with the completed fraction of the work, from 0 to 1."""
 
 
 def within(progress: Progress | None, begin: float, end: float) -> Progress | None:

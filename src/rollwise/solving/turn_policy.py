@@ -31,22 +31,16 @@ class TurnPolicy:
     """The policy of one turn, for every roll that can occur.
 
     A policy is deterministic (one number per roll) or mixed (a row of probabilities per roll).
-
-    Attributes
-    ----------
-    keeps : tuple of arrays, one per reroll
-        The dice to keep from each roll before each reroll, first reroll first: an int array of
-        shape (R,) with lattice points, or a float64 array of shape (R, P) with probabilities. A
-        policy can keep all dice, which ends the turn if points depend on the rolls left.
-    categories : array
-        The category for each final roll (:mod:`rollwise.model.turn`): an int array of shape (E,),
-        or a float64 array of shape (E, K) with probabilities.
-    ended_E : float64 array of shape (E,), optional
-        The probability of each final roll, if it is already computed.
     """
 
+    # The dice to keep from each roll before each reroll, first reroll first: ints of shape (R,)
+    # with lattice points, or float64 of shape (R, P) with probabilities. A policy can keep all
+    # dice, which ends the turn if points depend on the rolls left.
     keeps: tuple[NDArray[Any], ...]
+    # The category for each final roll (:mod:`rollwise.model.turn`): ints of shape (E,), or float64
+    # of shape (E, K) with probabilities.
     categories: NDArray[Any]
+    # The probability of each final roll, if it is already computed.
     ended_E: NDArray[np.float64] | None = None
 
     def ends(self, lattice: Lattice) -> NDArray[np.float64]:
@@ -115,21 +109,11 @@ def best_turn(
 ) -> TurnPolicy:
     """Return the optimal policy of a turn, given the values of its final rolls.
 
-    Parameters
-    ----------
-    value_E_K : float64 array of shape (E, K)
-        The value of scoring each final roll in each category; -inf where the rules forbid it.
-    count : int, optional
-        The number of rerolls; default: the number in a turn without saved rolls.
-    chance : {"mean", "worst", "best"}
-        The value of a chance node: the mean, the minimum, or the maximum of its successors.
-    tie : float
-        Values that differ by less than this are tied.
-    die : float, optional
-        To break ties, this number is added to the value for each die to keep; default: ``tie``
-        divided by the number of dice.
-    ahead : int, optional
-        The number of rerolls that the player looks ahead; default: all rerolls.
+    ``value_E_K`` is the value of scoring each final roll in each category; -inf where the rules
+    forbid it. ``count`` is the number of rerolls; default: the number in a turn without saved
+    rolls. ``ahead`` is the number of rerolls that the player looks ahead; default: all rerolls.
+    Values that differ by less than ``tie`` are tied. To break ties, ``die`` is added to the value
+    for each die to keep; default: ``tie`` divided by the number of dice.
     """
     count = model.rules.rolls - 1 if count is None else count
     horizon = count if ahead is None else min(ahead, count)
@@ -152,16 +136,8 @@ def best_turns(
 ) -> Choices:
     """Return the optimal policies of G turns with the same number of rerolls.
 
-    Parameters
-    ----------
-    value_W_O : float64 array of shape (W, O)
-        W rows, each of which has the value of scoring each outcome.
-    value_G : int64 array of shape (G,)
-        The row of ``value_W_O`` that applies to each scorecard.
-    classes_G : int64 array of shape (G,)
-        The class of each scorecard.
-    tie, die, ahead
-        As for :func:`best_turn`.
+    Row ``value_G[g]`` of ``value_W_O`` has the value of each outcome from scorecard g, which is in
+    class ``classes_G[g]``. The other parameters are the same as for :func:`best_turn`.
     """
     from rollwise.solving.kernels.scalar_turn import (  # imports numba
         LatticeArrays,

@@ -52,13 +52,8 @@ def is_large(model: Model) -> bool:
 class Table:
     """Values by class and lane: one array, or an array for each layer of a large game.
 
-    Attributes
-    ----------
-    model : Model
-    layers : list of float64 array or None
-        The values of each layer, as :func:`rollwise.solving.kernels.backward.backward` writes them;
-        None if the layer is not available. Empty if there is one array.
-    array_C_L : float64 array of shape (classes, lanes), or None
+    ``layers`` has the layers as :func:`rollwise.solving.kernels.backward.backward` writes them, or
+    None for a layer that is not available. It is empty if there is one array.
     """
 
     model: Model
@@ -135,11 +130,7 @@ def stored_table(
 class Moments:
     """The mean and the second moment of the points to come from each state, with optimal play.
 
-    Attributes
-    ----------
-    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes)
-        The mean and the second moment, including the upper bonus; NaN where
-        ``CardSolution.remaining_C_L`` is NaN.
+    Both include the upper bonus, and are NaN where ``CardSolution.remaining_C_L`` is NaN.
     """
 
     mean_C_L: NDArray[np.float64]

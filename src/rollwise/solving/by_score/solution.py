@@ -19,39 +19,25 @@ Tables = list[NDArray[np.float64]]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoreSolution(Solution):
-    """The value function over states and points so far, under optimal play.
-
-    Attributes
-    ----------
-    start : Start
-        The state that the solution starts from.
-    layout : Layout
-        The window of scores of each state, and the array index of its values.
-    flat : ConstantRanges
-        The values outside the windows.
-    values : list of float64 arrays, one per layer
-        The values in the windows.
-    remaining_X : float64 array of shape (X,)
-        The expected points to come from each row of the layout, under the optimal strategy for the
-        expected score.
-    hint : float
-        The weight of one expected point in breaking ties of the objective.
-    expected : list of float64 arrays, one per layer, or None
-        The expected points to come under the optimal strategy for the objective, in the order of
-        ``values``.
-    turns : list of float64 arrays, one per layer, or None
-        The expected number of turns until the player restarts or the utility is certain, in the
-        order of ``values``.
-    """
+    """The value function over states and points so far, under optimal play."""
 
     objective: ScoreObjective
+    # The state that the solution starts from.
     start: Start
     layout: Layout
+    # The values outside the windows of the layout.
     flat: ConstantRanges
+    # The values in the windows, one array per layer.
     values: Tables
+    # The expected points to come from each row of the layout, under the optimal strategy for the
+    # expected score.
     remaining_X: NDArray[np.float64]
+    # The weight of one expected point in breaking ties of the objective.
     hint: float
+    # The expected points to come under the optimal strategy, in the order of ``values``.
     expected: Tables | None = None
+    # The expected number of turns until the player restarts or the utility is certain, in the order
+    # of ``values``.
     turns: Tables | None = None
 
     @property
@@ -73,13 +59,7 @@ class ScoreSolution(Solution):
         return self._at_start(self.values, self.flat.below, self.flat.above)
 
     def expected_at_start(self) -> NDArray[np.float64]:
-        """Return the expected final score from each score of the start state.
-
-        Raises
-        ------
-        InputError
-            If the solution has no expected scores.
-        """
+        """Return the expected final score from each start score; InputError if not computed."""
         if self.expected is None:
             raise InputError("the solution has no expected scores; solve with expected=True")
         start = self.start
@@ -88,13 +68,7 @@ class ScoreSolution(Solution):
         return np.arange(start.low, start.high) + self._at_start(self.expected, rest, rest)
 
     def turns_at_start(self) -> NDArray[np.float64]:
-        """Return the expected number of turns from each score of the start state.
-
-        Raises
-        ------
-        InputError
-            If the solution does not count turns.
-        """
+        """Return the expected number of turns from each start score; InputError if not counted."""
         if self.turns is None:
             raise InputError("the solution has no expected turns; solve with turns=True")
         return self._at_start(self.turns, 0.0, 0.0)
@@ -121,18 +95,9 @@ class ScoreSolution(Solution):
     ) -> NDArray[np.float64]:
         """Return the entries of tables for given states, which must be in the same layer.
 
-        Parameters
-        ----------
-        tables : list of float64 arrays, one per layer
-        c, lane, score : int arrays of the same shape
-            The class, the lane, and the points so far of each state.
-        below, above : float or float64 array
-            The results for scores below and above the window of a state.
-
-        Raises
-        ------
-        InconsistentError
-            If games from the start of this solution cannot reach one of the states.
+        The arrays of classes, lanes, and points so far have the same shape. ``below`` and ``above``
+        are the results for scores below and above the window of a state. A state that games from
+        the start of this solution cannot reach raises an InconsistentError.
         """
         rows = self.layout.rows
         x = rows.first_row_C[c] + np.maximum(lane - self.model.first_lane_C[c], 0)

@@ -72,15 +72,7 @@ MAX_ROWS = 1 << 26
 
 
 def check_rows(model: Model) -> None:
-    """Check that the windows of all states fit in memory.
-
-    Call this function before a long computation.
-
-    Raises
-    ------
-    TooLargeError
-        If the game has more than ``MAX_ROWS`` states.
-    """
+    """Raise TooLargeError, before a long computation, if the windows do not fit in memory."""
     rows = int(np.sum(model.rows_C))
     if rows > MAX_ROWS:
         raise TooLargeError(
@@ -92,21 +84,9 @@ def check_rows(model: Model) -> None:
 class ScoreSolver:
     """The solver of one game for objectives of the final score.
 
-    Parameters
-    ----------
-    expected, best_case : CardSolution
-        The solutions for the expected score and for the highest possible score. They give the
-        expected and the maximum possible points to come.
-    threads : int, optional
-        The number of threads; default: all cores that the process can use.
-
-    Attributes
-    ----------
-    rules : Rules
-        The rules of the game.
-    highest : int
-        The maximum possible points from the root of the model, which is the empty scorecard or a
-        later one.
+    The solutions for the expected score and for the highest possible score give the expected and
+    the maximum possible points to come. ``highest`` is the maximum possible points from the root of
+    the model, which is the empty scorecard or a later one.
     """
 
     def __init__(
@@ -139,30 +119,17 @@ class ScoreSolver:
     ) -> ScoreSolution:
         """Return the solution for an objective: the value of every reachable state.
 
-        Parameters
-        ----------
-        start : Start
-            The state that the game starts from; default: an empty scorecard with no points.
-        expected, turns : bool
-            Also compute the expected final score under the optimal strategy, or the expected number
-            of turns until the player restarts or the utility is certain. Only one of them can be
-            True.
-        start_only : bool
-            Save only the layer of the start, not all layers. Advice and evaluation need all layers.
-            The expected turns are always saved for this layer only.
-        layout : Layout, optional
-            The window of scores to solve in each state; default: all scores from which the utility
-            is not certain. Below each window, the value must be the constant utility of the lowest
-            scores.
-        progress : callable, optional
-            Called with the completed fraction of the work, from 0 to 1.
+        ``expected`` adds the expected final score under the optimal strategy, and ``turns`` adds
+        the expected number of turns until the player restarts or the utility is certain; only one
+        of them can be True. ``start_only`` saves only the layer of the start, but advice and
+        evaluation need all layers. The expected turns are always saved for this layer only.
 
-        Raises
-        ------
-        TooLargeError
-            If the tables do not fit in memory.
-        MalformedError
-            If no game reaches the score of the objective, or the value of a score is not finite.
+        The windows of ``layout`` have the scores to solve in each state; default: all scores from
+        which the utility is not certain. Below each window, the value must be the constant utility
+        of the lowest scores.
+
+        An objective whose score no game reaches, or whose values are not finite, raises a
+        MalformedError. Tables that do not fit in memory raise a TooLargeError.
         """
         of_game = self._sweep.model.root == Root.of_game(self.rules)
         if of_game and objective.possible > self.highest:

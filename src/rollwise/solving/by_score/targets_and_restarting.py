@@ -59,29 +59,17 @@ def best_targets(solver: "ScoreSolver", progress: Progress | None = None) -> NDA
 
 @dataclass(frozen=True)
 class RestartedGames:
-    """The expected numbers of turns and attempts until a player reaches a score.
-
-    Attributes
-    ----------
-    score : int
-        The score to reach.
-    success : float
-        The probability that one attempt reaches the score.
-    turns_an_attempt : float
-        The expected number of turns in one attempt. An attempt ends with success, with a restart,
-        or with a full scorecard.
-    turns, games : float
-        The expected numbers of turns and attempts until success.
-    patient_success : float
-        The highest probability of success in one game without restarts.
-    patient_turns : float
-        The expected number of turns until success if the player never restarts.
-    """
+    """The expected numbers of turns and attempts until a player reaches a score."""
 
     score: int
+    # The probability that one attempt reaches the score.
     success: float
+    # The expected number of turns in one attempt. An attempt ends with success, with a restart, or
+    # with a full scorecard.
     turns_an_attempt: float
+    # The highest probability of success in one game without restarts.
     patient_success: float
+    # The expected number of turns until success if the player never restarts.
     patient_turns: float
 
     @property

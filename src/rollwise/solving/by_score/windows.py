@@ -23,14 +23,8 @@ from rollwise.solving.position_index import Start
 class ConstantRanges:
     """The ranges of final scores in which a utility U is constant, and its value in each range.
 
-    Attributes
-    ----------
-    to : int or None
-        U is ``below`` for this score and all lower scores; None if there is no lower range.
-    since : int or None
-        U is ``above`` for this score and all higher scores; None if there is no upper range.
-    below, above : float
-        The values of U in the lower and the upper range.
+    U is ``below`` for the score ``to`` and all lower scores, and ``above`` for the score ``since``
+    and all higher scores. ``to`` or ``since`` is None if there is no such range.
     """
 
     to: int | None = None
@@ -41,20 +35,12 @@ class ConstantRanges:
 
 @dataclass(frozen=True)
 class Layout:
-    """The windows of all rows, layer by layer.
-
-    Attributes
-    ----------
-    rows : Rows
-        The window of each row, and the array index of its values.
-    classes : list of int64 arrays
-        The reachable classes of each layer.
-    sizes : list of int
-        The length of the array of each layer.
-    """
+    """The windows of all rows, layer by layer."""
 
     rows: Rows
+    # The reachable classes of each layer.
     classes: list[NDArray[np.int64]]
+    # The length of the array of each layer.
     sizes: list[int]
 
     @property
@@ -104,12 +90,8 @@ def clipped(
 ) -> Layout:
     """Return a layout without the scores from which the utility is certain.
 
-    Parameters
-    ----------
-    most_X : int64 array of shape (X,)
-        The maximum possible points to come from each row, including the upper bonus.
-    bonus_X : int64 array of shape (X,)
-        The upper bonus of each row if it is already earned. These are the minimum points to come.
+    ``most_X`` is the maximum possible points to come from each row, including the upper bonus.
+    ``bonus_X`` is the upper bonus if it is already earned, which is the minimum points to come.
     """
     low_X, high_X = layout.rows.low_X, layout.rows.high_X
     reachable = low_X != NONE
@@ -133,13 +115,7 @@ def clipped(
 def narrowed(
     sweep: Sweep, layout: Layout, values: list[NDArray[np.float64]], least: float
 ) -> Layout:
-    """Return a layout in which each window starts at its first score with a value above ``least``.
-
-    Parameters
-    ----------
-    values : list of float64 arrays
-        The values of all states, layer by layer.
-    """
+    """Return the layout whose windows start at the first score with a value above ``least``."""
     first_row_C, low_X, high_X, start_X = layout.rows
     narrow_X = low_X.copy()
     for (begin, end), layer_values in zip(sweep.layers, values, strict=True):

@@ -37,42 +37,29 @@ from rollwise.solving.kernels.vector import WIDTH, Floats, aligned, store_at
 
 
 class Chains(NamedTuple):
-    """The turns from a state: N chains with one step for each number of rolls left.
+    """The turns from a state: N chains with one step for each number of rolls left (axis J)."""
 
-    Attributes
-    ----------
-    saved_after_N_J : int64 array of shape (N, J)
-        The number of rolls saved after a turn that ends with each step; -1 past the last step.
-    saved_before_N_J : int64 array of shape (N, J)
-        The number of rolls saved before a turn that begins with each step; -1 if no turn begins
-        with it.
-    """
-
+    # The saved rolls after a turn that ends with each step; -1 past the last step.
     saved_after_N_J: NDArray[np.int64]
+    # The saved rolls before a turn that begins with each step; -1 if no turn begins with it.
     saved_before_N_J: NDArray[np.int64]
 
 
 class Layer(NamedTuple):
     """A layer to solve, and the next layer.
 
-    Attributes
-    ----------
-    classes : int64 array
-        The classes to solve.
-    index_C : int64 array of shape (C,)
-        The position of each class in its layer.
-    saves, saves_after : int
-        The number of rows per class in this and the next layer: one for each number of saved rolls.
-    values, after : float64 arrays of shape (classes * saves, stride)
-        The values of this and the next layer. Row ``i * saves + s`` belongs to the class at
-        position i if s rolls are saved. The padding repeats the value of the last lane; unreachable
-        lanes are NaN.
+    Row ``i * saves + s`` of ``values`` belongs to the class at position i of the layer if s rolls
+    are saved. The padding repeats the value of the last lane; unreachable lanes are NaN.
     """
 
+    # The classes to solve.
     classes: NDArray[np.int64]
+    # The position of each class in its layer.
     index_C: NDArray[np.int64]
+    # The rows per class in this and the next layer: one for each number of saved rolls.
     saves: int
     saves_after: int
+    # The values of this and the next layer, shape (classes * saves, stride).
     values: Floats
     after: Floats
 

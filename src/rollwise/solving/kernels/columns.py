@@ -7,6 +7,9 @@ only the node.
 
 Nodes with the same filled categories form a group. They have the same options, which are computed
 once.
+
+Axis letters: ``N`` nodes, ``G`` groups of nodes, and ``C`` classes of the last column. The others
+are explained in :mod:`rollwise.model.arrays`.
 """
 
 from typing import NamedTuple
@@ -31,65 +34,40 @@ from rollwise.solving.kernels.vector import (
 
 
 class ColumnsGame(NamedTuple):
-    """The arrays of a game with several columns.
+    """The arrays of a game with several columns."""
 
-    Attributes
-    ----------
-    option_T_R_K : uint16 array of shape (T, R, K)
-        The outcome of each roll in each category. If the number of rolls left matters, each number
-        has its own table; otherwise T is 1.
-    starts_K : int64 array of shape (K + 1,)
-        The first outcome of each category, and one past the last outcome.
-    before_K : int64 array of shape (K,)
-        The categories that must be filled before each category, as a bit mask.
-    points_O : float64 array of shape (O,)
-        The points of each outcome.
-    shift_O : int64 array of shape (O,)
-        The lane shift of each outcome, which is 0 outside the last column.
-    mask_C : int64 array of shape (C,)
-        The filled categories of each class of the last column, as a bit mask.
-    mask_G : int64 array of shape (G,)
-        The filled categories of each group of nodes, as a bit mask.
-    nodes : int64 array of shape (N,)
-        The nodes, sorted by group.
-    starts_G : int64 array of shape (G + 1,)
-        The index in ``nodes`` of the first node of each group, and one past the last node.
-    after_N_O : int32 array of shape (N, O)
-        The node that each outcome outside the last column leads to; -1 for other outcomes.
-    after_C_O : int32 array of shape (C, O)
-        The class that each outcome in the last column leads to; -1 for other outcomes.
-    """
-
+    # The outcome of each roll in each category; T is 1 unless the number of rolls left matters.
     option_T_R_K: NDArray[np.uint16]
+    # The first outcome of each category, and one past the last outcome, shape (K + 1,).
     starts_K: NDArray[np.int64]
+    # The categories that must be filled before each category, as a bit mask.
     before_K: NDArray[np.int64]
     points_O: Floats
+    # The lane shift of each outcome, which is 0 outside the last column.
     shift_O: NDArray[np.int64]
+    # The filled categories of each class and of each group, as a bit mask.
     mask_C: NDArray[np.int64]
     mask_G: NDArray[np.int64]
+    # The nodes, sorted by group: group g has ``nodes[starts_G[g] .. starts_G[g + 1] - 1]``.
     nodes: NDArray[np.int64]
     starts_G: NDArray[np.int64]
+    # The node that each outcome outside the last column leads to; -1 for other outcomes.
     after_N_O: NDArray[np.int32]
+    # The class that each outcome in the last column leads to; -1 for other outcomes.
     after_C_O: NDArray[np.int32]
 
 
 class ColumnsLayer(NamedTuple):
     """A layer to solve, and the next layer.
 
-    Attributes
-    ----------
-    tasks : int64 array of shape (tasks, 2)
-        The group of nodes and the class of the last column for each task.
-    offset_N, offset_after_N : int64 arrays of shape (N,)
-        The row offset of each node in this and the next layer. The row of a state is the offset of
-        its node plus the class of its last column.
-    values, after : float64 arrays of shape (rows, stride)
-        The values of this and the next layer.
+    The row of a state is the offset of its node in the layer plus the class of its last column.
     """
 
+    # The group of nodes and the class of the last column for each task, shape (tasks, 2).
     tasks: NDArray[np.int64]
     offset_N: NDArray[np.int64]
     offset_after_N: NDArray[np.int64]
+    # The values of this and the next layer, shape (rows, stride).
     values: Floats
     after: Floats
 
@@ -110,10 +88,7 @@ class ColumnsScratch(NamedTuple):
 
 @inlined
 def list_columns(mask: int, board: ColumnsGame, legal: LegalOutcomes) -> Size:
-    """List the open categories and their outcomes, and return the sizes of both lists.
-
-    ``mask`` is the bit mask of the filled categories of all columns.
-    """
+    """List the open categories and outcomes for a mask of filled categories; return both sizes."""
     n_open, slot = 0, 1
     for k in range(len(board.before_K)):
         before = board.before_K[k]
@@ -130,10 +105,7 @@ def list_columns(mask: int, board: ColumnsGame, legal: LegalOutcomes) -> Size:
 
 @inlined
 def write_column_options(boxes: int, board: ColumnsGame, legal: LegalOutcomes) -> None:
-    """Write the slot of each open category, for each number of rolls left and each roll.
-
-    ``boxes`` is the number of open categories in ``legal``.
-    """
+    """Write the slot of each open category, for each number of rolls left and each roll."""
     edge = 0
     for t in range(board.option_T_R_K.shape[0]):
         for r in range(board.option_T_R_K.shape[1]):
@@ -152,10 +124,7 @@ def find_rows(
     offset_after_N: NDArray[np.int64],
     legal: LegalOutcomes,
 ) -> None:
-    """Set ``legal.row_of_slot`` to the row in the next layer that each slot leads to.
-
-    Before the turn, the state has the node ``node``, and its last column has class ``c``.
-    """
+    """Set ``legal.row_of_slot`` to the row in the next layer that each slot leads to."""
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
         moved = board.after_N_O[node, o]
@@ -176,10 +145,7 @@ def backward_columns(
     board: ColumnsGame,
     layer: ColumnsLayer,
 ) -> None:
-    """Compute the values of tasks ``first .. last - 1``.
-
-    ``arrays`` has the arrays of the game with only the last column.
-    """
+    """Compute the values of some tasks; ``arrays`` is the game with only the last column."""
     legal = scratch.legal
     tables = board.option_T_R_K.shape[0]
     for task in range(first, last):

@@ -68,10 +68,7 @@ def unrolled(function: Function) -> Function:
 
 
 def inlined(function: Function, unrolled: int = 0) -> Function:
-    """Return ``function`` as an inlined function, which becomes part of each kernel that calls it.
-
-    Its loops are unrolled for trip counts up to ``unrolled``.
-    """
+    """Return ``function`` inlined into its callers, with up to ``unrolled`` unrolled trips."""
 
     def definition(typing: Any, *types: Any) -> tuple[Any, Callable[..., Any]]:
         target = cpu_target.target_context

@@ -1,7 +1,8 @@
 """The forward pass over a layer: the distribution of scores in each row of states after a turn.
 
-Each row has a distribution of the points so far, and a distribution of each *count*, for example
-the number of jokers. An outcome adds its points to the score, and 0 or 1 to each count.
+Each row has a distribution of the points so far, and a distribution of each *count* (axis
+``T``), for example the number of jokers. An outcome adds its points to the score, and 0 or 1 to
+each count.
 
 A row is a lane in the window of a class (:mod:`rollwise.model.arrays`). The first row contains all
 lanes from which the bonus is out of reach, because their policies and values are the same. In all
@@ -41,67 +42,43 @@ from rollwise.solving.kernels.vector import (
 
 
 class RowDistributions(NamedTuple):
-    """The distributions of points and counts in each row of a layer.
+    """The distributions of points and counts in each row of a layer."""
 
-    Attributes
-    ----------
-    first : int
-        The first class of the layer.
-    rows : Rows
-        The window of possible points of each row.
-    points : float64 array
-        A vector of zeros, then the probability of each number of points, row by row. Zeros fill the
-        last vector of each row, and another vector of zeros follows it.
-    counts : float64 array
-        A vector of zeros, then the distributions of the counts. The probability that count t equals
-        n in row x is at the index ``counts_X[x] + t * width + n``.
-    counts_X : int64 array of shape (X,)
-        The index in ``counts`` of the start of each row.
-    width : int
-        A multiple of ``WIDTH``, greater than the highest count; 0 if only the windows are computed.
-    """
-
+    # The first class of the layer.
     first: int
+    # The window of possible points of each row.
     rows: Rows
+    # A vector of zeros, then the probability of each number of points, row by row. Zeros fill the
+    # last vector of each row, and another vector of zeros follows it.
     points: NDArray[np.float64]
+    # A vector of zeros, then the distributions of the counts. The probability that count t equals n
+    # in row x is at the index ``counts_X[x] + t * width + n``.
     counts: NDArray[np.float64]
     counts_X: NDArray[np.int64]
+    # A multiple of ``WIDTH``, greater than the highest count; 0 if only the windows are computed.
     width: int
 
 
 class Flow(NamedTuple):
-    """The arguments of the forward pass from one layer to the next.
-
-    Attributes
-    ----------
-    played : rollwise.solving.kernels.policy.LayerPolicy
-        The policy in the layer before the turn.
-    slot_C_K : int64 array of shape (classes, K + 1)
-        The first slot of each category for each class of this layer, and one past the last slot.
-    count_T_O : int64 array of shape (counts, O)
-        The number that each outcome adds to each count, 0 or 1.
-    sources, targets : RowDistributions
-        The distributions before and after the turn.
-    """
+    """The arguments of the forward pass from one layer to the next."""
 
     played: LayerPolicy
+    # The first slot of each category in each class, and one past the last: (classes, K + 1).
     slot_C_K: NDArray[np.int64]
+    # The number that each outcome adds to each count, 0 or 1.
     count_T_O: NDArray[np.int64]
+    # The distributions before and after the turn.
     sources: RowDistributions
     targets: RowDistributions
 
 
 class PullScratch(NamedTuple):
-    """Scratch arrays for the transitions from one class to another.
-
-    Attributes
-    ----------
-    outcome_M : int64 array of shape (M,), one outcome of each of M transitions
-    share_M_R : float64 array of shape (M, R), the probability of each transition from each row
-    """
+    """Scratch arrays for the M transitions from the R rows of one class to another class."""
 
     legal: LegalOutcomes
+    # One outcome of each transition.
     outcome_M: NDArray[np.int64]
+    # The probability of each transition from each row.
     share_M_R: Floats
 
     @classmethod
@@ -193,10 +170,7 @@ def transition_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) 
 def list_transitions(
     source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 ) -> int:
-    """List the transitions from class ``source`` to ``target`` by filling category ``k``.
-
-    Return the number of transitions, which are written to ``scratch``.
-    """
+    """Write the transitions between two classes by filling category ``k``; return their number."""
     legal, played, i = scratch.legal, flow.played, source - flow.played.first
     lanes = arrays.class_C[source].last_lane - arrays.class_C[source].first_lane + 1
     slot, last = flow.slot_C_K[i, k], flow.slot_C_K[i, k + 1]

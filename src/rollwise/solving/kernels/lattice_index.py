@@ -18,86 +18,60 @@ MEAN, WORST, BEST = 0, 1, 2
 
 
 class LatticeIndex(NamedTuple):
-    """The index for backward induction over a turn.
+    """The index for backward induction over a turn; points are given by their array offsets.
 
     A *kept set* is a lattice point with fewer dice than a roll. A *target* is any point except the
     empty kept set. A *child* of a point is the point without one of its dice. Axis letters are
     explained in :mod:`rollwise.model.dice_lattice`.
-
-    Attributes
-    ----------
-    keep_runs : int64 array of shape (runs, 2)
-        The length of each run of kept sets whose next die has the same number of faces, and this
-        number.
-    keep_offsets : uint32 array of shape (K,)
-        The array offsets of the kept sets in the order of computation: each kept set follows the
-        points that it leads to.
-    parent_offsets : uint32 array
-        For each kept set, the array offsets of the points with one more die.
-    target_runs : int64 array of shape (runs, 2)
-        The length of each run of targets with the same number of children, and this number. With
-        one kind of dice, targets are ordered by number of dice, then by number of children. This
-        order rarely changes the trip count of inner loops.
-    targets : uint32 array of shape (P - 1,)
-        The array offsets of the targets in this order.
-    child_offsets : uint32 array
-        For each target, the array offsets of its children, in the order of the symbol of the
-        missing die.
-    ways_R : float64 array of shape (R,)
-        The number of ordered outcomes of each roll: integers below 2**53, which are exact.
-    ways : float
-        The number of ordered outcomes of all rolls.
-    chance : int
-        ``MEAN``, ``WORST``, or ``BEST``.
     """
 
+    # The length of each run of kept sets whose next die has the same number of faces, and this
+    # number, shape (runs, 2).
     keep_runs: NDArray[np.int64]
+    # The kept sets in the order of computation: each follows the points that it leads to.
     keep_offsets: NDArray[np.uint32]
+    # For each kept set, the points with one more die.
     parent_offsets: NDArray[np.uint32]
+    # The length of each run of targets with the same number of children, and this number, shape
+    # (runs, 2). With one kind of dice, targets are ordered by number of dice, then by number of
+    # children. This order rarely changes the trip count of inner loops.
     target_runs: NDArray[np.int64]
+    # The targets in this order, shape (P - 1,).
     targets: NDArray[np.uint32]
+    # For each target, its children, in the order of the symbol of the missing die.
     child_offsets: NDArray[np.uint32]
+    # The number of ordered outcomes of each roll, and of all rolls; below 2**53, so it is exact.
     ways_R: NDArray[np.float64]
     ways: float
+    # ``MEAN``, ``WORST``, or ``BEST``.
     chance: int
 
 
 class ForwardIndex(NamedTuple):
     """The additional index for the forward pass over a turn.
 
-    Attributes
-    ----------
-    source_starts : int64 array of shape (K + 1,)
-        The index of the first source of each kept set, and one past the last source. A source is
-        a point that contains the kept set and one more die. The kept sets are in the order of
-        :class:`LatticeIndex`. The sources of each kept set are in the reverse order of the targets.
-    source_edges : int64 array
-        For each source, the index in ``child_offsets`` of the step from the source to the kept set.
-    source_offsets : uint32 array
-        The array offset of each source.
-    rolled_starts, rolled_ends : int64 arrays of shape ((P - 1) * kinds,)
-        The range in ``child_offsets`` of the children from which a roll of one die of a kind leads
-        to each target.
-    face_probabilities : float64 array of shape (kinds,)
-        The probability of each face of a die of each kind.
-    sizes : float64 array of shape (P,)
-        The number of dice of each point.
+    A *source* of a kept set is a point that contains the set and one more die. The kept sets are in
+    the order of :class:`LatticeIndex`, and the sources of each in the reverse order of the targets.
     """
 
+    # The first source of each kept set, and one past the last source, shape (K + 1,).
     source_starts: NDArray[np.int64]
+    # The index in ``child_offsets`` of the step from each source to the kept set.
     source_edges: NDArray[np.int64]
+    # The array offset of each source.
     source_offsets: NDArray[np.uint32]
+    # The range in ``child_offsets`` of the children from which a roll of one die of a kind leads to
+    # each target, shape ((P - 1) * kinds,).
     rolled_starts: NDArray[np.int64]
     rolled_ends: NDArray[np.int64]
+    # The probability of each face of a die of each kind.
     face_probabilities: NDArray[np.float64]
+    # The number of dice of each point.
     sizes: NDArray[np.float64]
 
 
 def index_lattice(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardIndex]:
-    """Return the index of a lattice for backward induction and for the forward pass.
-
-    ``chance`` is the value of a chance node: ``MEAN``, ``WORST``, or ``BEST``.
-    """
+    """Return the index of a lattice for backward induction and for the forward pass."""
     usual = lattice.kinds[0][1]  # faces of the first kind
     counts_P_F = lattice.counts_P_F.astype(np.int64)
     usual_P, others_P = counts_P_F[:, :usual].sum(axis=1), counts_P_F[:, usual:].sum(axis=1)
@@ -148,11 +122,10 @@ def _runs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
 def _rolled(
     lattice: Lattice, targets: NDArray[np.int64], child_starts: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the range in ``child_offsets`` of the children of each target, for each kind of dice.
+    """Return ``rolled_starts`` and ``rolled_ends`` of :class:`ForwardIndex`, shape (P - 1, kinds).
 
-    The children whose missing die is of one kind have consecutive indices. The first array has the
-    starts of these ranges, and the second array has the ends. Both have the shape (P - 1, kinds).
-    A range is empty unless the target has all dice of the earlier kinds, which are rolled first.
+    The children whose missing die is of one kind have consecutive indices. A range is empty unless
+    the target has all dice of the earlier kinds, which are rolled first.
     """
     kind_F = np.repeat(np.arange(len(lattice.kinds)), [faces for _, faces in lattice.kinds])
     starts, ends = [], []

@@ -57,16 +57,9 @@ def records(arrays: Any, names: tuple[str, ...], axis: str, **more: NDArray[Any]
 class Arrays(NamedTuple):
     """The arrays of a :class:`rollwise.model.arrays.Model`, and the values of outcomes.
 
-    Attributes
-    ----------
-    class_C : records
-        The classes, with the fields listed in ``CLASS``.
-    category_K : records
-        The categories, with the fields listed in ``CATEGORY``.
-    outcome_O : records
-        The outcomes, with the fields listed in ``OUTCOME`` and the float64 fields ``gain`` and
-        ``points``. The value of an outcome is ``gain * V' + points``, where V' is the value of the
-        next state.
+    ``CLASS``, ``CATEGORY``, and ``OUTCOME`` list the fields of the records. An outcome also has the
+    float64 fields ``gain`` and ``points``: its value is ``gain * V' + points``, where V' is the
+    value of the next state.
     """
 
     lanes: int
@@ -82,10 +75,7 @@ class Arrays(NamedTuple):
 
     @classmethod
     def of(cls, model: Any, gain: NDArray[Any], points: NDArray[Any]) -> "Arrays":
-        """Return the arrays of a model with ``gain`` and ``points`` of its outcomes.
-
-        Both have the shape (O,).
-        """
+        """Return the arrays of a model with ``gain`` and ``points`` of its outcomes, shape (O,)."""
         return cls(
             lanes=model.lanes,
             sets=model.sets,
@@ -101,25 +91,18 @@ class Arrays(NamedTuple):
 
 
 class LegalOutcomes(NamedTuple):
-    """Scratch arrays for the legal outcomes of a class.
+    """Scratch arrays for the legal outcomes of a class; arrays by slot have the shape (O,)."""
 
-    Attributes
-    ----------
-    value : float64 array of shape (O * WIDTH,), the value of each slot in each lane
-    outcome_of_slot : int64 array of shape (O,), the outcome of each slot
-    slot_of_outcome : int64 array of shape (O,), the slot of each outcome
-    row_of_slot : int64 array of shape (O,)
-        The class that each slot leads to, or the row of values of this class.
-    categories : int64 array of shape (K,), the open categories
-    options : uint32 array of shape (T * R * K,)
-        The offset in ``value`` of the slot of each table, roll, and open category.
-    """
-
+    # The value of each slot in each lane, shape (O * WIDTH,).
     value: Floats
     outcome_of_slot: NDArray[np.int64]
     slot_of_outcome: NDArray[np.int64]
+    # The class that each slot leads to, or the row of values of this class.
     row_of_slot: NDArray[np.int64]
+    # The open categories, shape (K,).
     categories: NDArray[np.int64]
+    # The offset in ``value`` of the slot of each table, roll, and open category,
+    # shape (T * R * K,).
     options: NDArray[np.uint32]
 
     @classmethod
@@ -163,10 +146,7 @@ def class_after(arrays: Arrays, c: int, o: int) -> int:
 
 @inlined
 def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcomes) -> int:
-    """List the outcomes of class ``c`` in category ``k``, in consecutive slots from ``slot``.
-
-    Return the number of the last slot plus 1.
-    """
+    """List the outcomes of a class in category ``k`` from ``slot``, and return the next slot."""
     here = arrays.class_C[c]
     last_table = here.table + here.rerolls
     for part in range(2 if here.joker_state > 0 else 1):
@@ -196,10 +176,7 @@ def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
 
 @inlined
 def write_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: LegalOutcomes) -> None:
-    """Write the slot of each open category, for each number of rolls left and each roll.
-
-    ``boxes`` is the number of open categories in ``legal``.
-    """
+    """Write the slot of each open category, for each number of rolls left and each roll."""
     here = arrays.class_C[c]
     for t in range(min(len(arrays.option_T_V_K), here.rerolls + 1)):
         start = t * n_rolls * boxes

@@ -144,80 +144,52 @@ def roll_dice(mass: Floats, lattice_index: LatticeIndex, forward_index: ForwardI
 
 
 class LayerPolicy(NamedTuple):
-    """A policy in the states of one layer.
+    """A policy in the states of one layer."""
 
-    Attributes
-    ----------
-    first : int
-        The first class of the layer.
-    starts_C : int64 array
-        The index in ``probabilities`` of the start of each class of the layer.
-    probabilities : float64 array
-        The probability that the turn ends in each slot. Each class has blocks of ``WIDTH`` lanes
-        that begin with its first lane; each block has one vector per slot.
-    """
-
+    # The first class of the layer.
     first: int
+    # The index in ``probabilities`` of the start of each class of the layer.
     starts_C: NDArray[np.int64]
+    # The probability that the turn ends in each slot. Each class has blocks of ``WIDTH`` lanes that
+    # begin with its first lane; each block has one vector per slot.
     probabilities: Floats
 
 
 class TieRule(NamedTuple):
-    """The rule for ties.
-
-    Attributes
-    ----------
-    slack : float
-        Options whose values differ by at most this number are tied.
-    die : float
-        To break ties, this number is added to the value for each die to keep.
-    """
+    """The rule for ties: ``slack`` is the tolerance, and ``die`` is added for each die to keep."""
 
     slack: float
     die: float
 
 
 class WantedRows(NamedTuple):
-    """The rows of a layer for which the optimal policy is computed.
+    """The rows of a layer for which the optimal policy is computed."""
 
-    Attributes
-    ----------
-    values_C_L : float64 array of shape (C, stride)
-        The values of all states.
-    wanted_X : bool array
-        Whether to compute each row of the layer. Blocks without a wanted row are left unchanged.
-    first_row_C : int64 array
-        The first row of each class of the layer, and one past the last row.
-    """
-
+    # The values of all states, shape (C, stride).
     values_C_L: Floats
     tie: TieRule
+    # Whether to compute each row of the layer. Blocks without a wanted row are left unchanged.
     wanted_X: NDArray[np.bool_]
+    # The first row of each class of the layer, and one past the last row.
     first_row_C: NDArray[np.int64]
 
 
 class PolicyScratch(NamedTuple):
-    """Scratch arrays for the policy of a turn.
-
-    Attributes
-    ----------
-    point : float64 array of shape (P * WIDTH,), the value of each lattice point
-    mass : float64 array of shape (P * WIDTH,), the probability mass of each lattice point
-    best : float64 array of shape (P * WIDTH,)
-        The value of the best dice to keep from each lattice point, plus ``die`` for each die.
-    whole_J : uint16 array of shape (rerolls, P), the lanes in which each point is kept whole
-    moved_J : uint16 array of shape (rerolls, edges), the lanes in which a point moves to each child
-    final_J : float64 array of shape (rerolls + 1, R * WIDTH), the value of each final roll
-    slot_probability : float64 array of shape (O * WIDTH,), the probability of each slot
-    """
+    """Scratch arrays for the policy of a turn."""
 
     legal: LegalOutcomes
+    # The value and the probability mass of each lattice point, shape (P * WIDTH,).
     point: Floats
     mass: Floats
+    # The value of the best dice to keep from each point, plus ``die`` for each die, (P * WIDTH,).
     best: Floats
+    # The lanes in which each point is kept whole, shape (rerolls, P).
     whole_J: Lanes
+    # The lanes in which a point moves to each child, shape (rerolls, edges).
     moved_J: Lanes
+    # The value of each final roll, shape (rerolls + 1, R * WIDTH).
     final_J: Floats
+    # The probability of each slot, shape (O * WIDTH,).
     slot_probability: Floats
 
     @classmethod
@@ -242,10 +214,7 @@ class PolicyScratch(NamedTuple):
 def move_to_slots(
     scratch: PolicyScratch, boxes: int, slack: float, first: int, last: int, table: int
 ) -> None:
-    """Move the mass of each final roll to the slot of its best category.
-
-    Among tied categories, the first one in scorecard order gets the mass.
-    """
+    """Move the mass of each final roll to the slot of its best category."""
     mass, slot_probability, legal = scratch.mass, scratch.slot_probability, scratch.legal
     zero = fill(0.0)
     edge = table * (last - first) * boxes
@@ -269,10 +238,7 @@ def move_to_slots(
 def value_final_rolls(
     scratch: PolicyScratch, boxes: int, table: int, lattice_index: LatticeIndex
 ) -> None:
-    """Set each roll to the value of its best category, and copy these values.
-
-    ``scratch.final_J`` receives the copy.
-    """
+    """Set each roll to the value of its best category, and copy these values to ``final_J``."""
     first = len(lattice_index.keep_offsets)
     choose_categories(scratch.legal, boxes, table, lattice_index, scratch.point)
     for r in range(len(lattice_index.ways_R)):
@@ -318,10 +284,9 @@ def forward_first_rolls(
     tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
-    """Set the probability of each slot, starting from all first rolls.
+    """Set the probability of each slot under the decisions of :func:`choose_turn` in ``scratch``.
 
-    The decisions of :func:`choose_turn` are in ``scratch``. ``stops`` says whether keeping the
-    whole roll ends the turn.
+    ``stops`` says whether keeping the whole roll ends the turn.
     """
     mass, keeps = scratch.mass, len(lattice_index.keep_offsets)
     n_points = len(forward_index.sizes)

@@ -2,6 +2,9 @@
 
 The steps and the rule for ties are the same as in :mod:`rollwise.model.turn`. This compiled code is
 about a hundred times as fast as the code of that module.
+
+Axis letters: ``W`` rows of values of outcomes, ``X`` tables of options, ``G`` states, and ``J``
+rerolls. The others are explained in :mod:`rollwise.model.turn`.
 """
 
 from functools import lru_cache
@@ -18,27 +21,17 @@ Options = NDArray[np.uint16]
 
 
 class LatticeArrays(NamedTuple):
-    """The arrays of the dice lattice.
+    """The arrays of the dice lattice; :mod:`rollwise.model.dice_lattice` explains the axes."""
 
-    Attributes
-    ----------
-    parent_P_F : int32 array of shape (P, F)
-        The lattice point with one more die that shows the symbol. A point is its own parent for
-        symbols of dice that are not rolled next.
-    child_P_F : int32 array of shape (P, F)
-        The lattice point without one die that shows the symbol.
-    thrown_K : int64 array of shape (K, 2)
-        The first symbol (counted from 0) of the die to roll next, and one past its last symbol.
-    sizes_P : float64 array of shape (P,)
-        The number of dice of each lattice point.
-    first_roll : int
-        The first lattice point that has all dice.
-    """
-
+    # The point with one more die of the symbol; the point itself if this die is not rolled next.
     parent_P_F: NDArray[np.int32]
+    # The point without one die of the symbol.
     child_P_F: NDArray[np.int32]
+    # The first symbol (counted from 0) of the next die, and one past its last symbol: (K, 2).
     thrown_K: NDArray[np.int64]
+    # The number of dice of each point.
     sizes_P: NDArray[np.float64]
+    # The first point that has all dice.
     first_roll: int
 
     @classmethod
@@ -60,16 +53,11 @@ class LatticeArrays(NamedTuple):
 
 
 class StateScratch(NamedTuple):
-    """Scratch arrays for the turn from a state.
+    """Scratch arrays for the turn from a state."""
 
-    Attributes
-    ----------
-    values_J_P : float64 array of shape (rerolls + 1, P), as :func:`turn_values` fills it
-    best_P : float64 array of shape (P,), the value of the best dice to keep from each lattice point
-    choice_P : uint16 array of shape (P,), the best dice to keep from each lattice point
-    """
-
+    # The values that :func:`turn_values` computes, shape (rerolls + 1, P).
     values_J_P: Floats
+    # The value of the best dice to keep from each lattice point, and these dice.
     best_P: Floats
     choice_P: NDArray[np.uint16]
 
@@ -117,16 +105,10 @@ def turn_values(
 ) -> None:
     """Compute the value of keeping each lattice point before each reroll, and of each first roll.
 
-    Parameters
-    ----------
-    value_O : float64 array of shape (O,)
-        The value of each outcome, including the points to come.
-    option_E_K : uint16 array of shape (E, K)
-        The outcome of each final roll (:mod:`rollwise.model.turn`) in each category; 0 if it is
-        forbidden.
-    scratch : StateScratch
-        ``values_J_P[0]`` receives the values of final rolls, ``values_J_P[j]`` the values of
-        keeping each point with j rerolls left, and ``best_P`` the values of first rolls.
+    ``value_O`` includes the points to come. ``option_E_K`` is the outcome of each final roll in
+    each category; 0 if it is forbidden. ``values_J_P[0]`` receives the values of final rolls,
+    ``values_J_P[j]`` the values of keeping each point with j rerolls left, and ``best_P`` the
+    values of first rolls.
     """
     values_J_P, best_P = scratch.values_J_P, scratch.best_P
     n_points, n_keeps = len(dice.sizes_P), dice.first_roll
@@ -188,23 +170,11 @@ def best_choices(
 ) -> None:
     """Write the best dice to keep and the best category for each roll in several states.
 
-    The turns from all states must have the same number of rerolls.
-
-    Parameters
-    ----------
-    value_W_O : float64 array of shape (W, O)
-        Each row is an argument ``value_O`` of :func:`turn_values`.
-    option_X_E_K : uint16 array of shape (X, E, K)
-        Each table is an argument ``option_E_K`` of :func:`turn_values`.
-    state_G_2 : int64 array of shape (G, 2)
-        The row of ``value_W_O`` and the table of ``option_X_E_K`` of each state.
-    tie : float
-        Categories whose values differ by at most this number are tied.
-    die : float
-        To break ties, this number is added to the value for each die to keep.
-    keeps_G_J_R, categories_G_E : arrays
-        Receive the dice to keep before each of the J rerolls, and the category for each final roll.
-        Their format is documented at :class:`rollwise.solving.kernels.simulation.GroupChoices`.
+    The turns must have the same number of rerolls. The columns of ``state_G_2`` are the row of
+    ``value_W_O`` and the table of ``option_X_E_K`` of each state, as for :func:`turn_values`.
+    Categories whose values differ by at most ``tie`` are tied. To break ties, ``die`` is added to
+    the value for each die to keep. The last two arrays receive the results, in the format of
+    :class:`rollwise.solving.kernels.simulation.GroupChoices`.
     """
     n_points, first_roll = len(dice.sizes_P), dice.first_roll
     n_rolls = n_points - first_roll

@@ -47,21 +47,15 @@ class Rows(NamedTuple):
 
     Row 0 of a class contains the first lane to compute (:mod:`rollwise.model.arrays`) and all lower
     lanes. Each other row contains one lane.
-
-    Attributes
-    ----------
-    first_row_C : int64 array of shape (C + 1,)
-        The first row of each class, and one past the last row.
-    low_X, high_X : int64 arrays of shape (X,)
-        The window of row x: the scores ``low_X[x] .. high_X[x] - 1``; ``NONE`` and ``-NONE`` if the
-        row is unreachable.
-    start_X : int64 array of shape (X,)
-        The array index of the value of row x for the score ``low_X[x]``.
     """
 
+    # The first row of each class, and one past the last row, shape (C + 1,).
     first_row_C: NDArray[np.int64]
+    # The window of row x: the scores ``low_X[x] .. high_X[x] - 1``; ``NONE`` and ``-NONE`` if the
+    # row is unreachable.
     low_X: NDArray[np.int64]
     high_X: NDArray[np.int64]
+    # The array index of the value of row x for the score ``low_X[x]``.
     start_X: NDArray[np.int64]
 
     @classmethod
@@ -73,32 +67,18 @@ class Rows(NamedTuple):
 
 
 class ScoreParameters(NamedTuple):
-    """The parameters of the Bellman equation for objectives of the final score.
+    """The parameters of the Bellman equation for objectives of the final score."""
 
-    Attributes
-    ----------
-    below, above : float
-        The value of each row below and above its window.
-    price, floor : float
-        The cost of a turn, and the value of restarting before a turn.
-    """
-
+    # The value of each row below and above its window.
     below: float
     above: float
+    # The cost of a turn, and the value of restarting before a turn.
     price: float
     floor: float
 
 
 class ScoreLayer(NamedTuple):
-    """A layer to solve, and the next layer.
-
-    Attributes
-    ----------
-    classes : int64 array
-        The classes to solve.
-    values, after : float64 arrays
-        The values of this and the next layer, at the array indices that :class:`Rows` defines.
-    """
+    """The classes to solve, and the values of this and the next layer, indexed by :class:`Rows`."""
 
     classes: NDArray[np.int64]
     values: Floats
@@ -106,17 +86,13 @@ class ScoreLayer(NamedTuple):
 
 
 class ReadOffsets(NamedTuple):
-    """Scratch arrays for the array indices in the next layer that the slots of one row read.
+    """Scratch arrays for the array indices in the next layer that the slots of one row read."""
 
-    Attributes
-    ----------
-    row : int64 array of shape (O,), the row that each slot leads to
-    offset : int64 array of shape (O,), the array index in the next layer minus the score
-    first, last : int64 arrays of shape (O,), the lowest and the highest array index of a read
-    """
-
+    # The row that each slot leads to, shape (O,).
     row: NDArray[np.int64]
+    # The array index in the next layer minus the score.
     offset: NDArray[np.int64]
+    # The lowest and the highest array index of a read.
     first: NDArray[np.int64]
     last: NDArray[np.int64]
 

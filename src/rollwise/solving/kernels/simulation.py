@@ -17,48 +17,30 @@ from rollwise.solving.kernels.vector import Floats
 
 
 class GroupChoices(NamedTuple):
-    """The decisions of a strategy, for groups of games with the same decisions.
+    """The decisions of a strategy, for G groups of games with the same decisions."""
 
-    Attributes
-    ----------
-    group_N : int64 array
-        The group of each game.
-    first : int
-        The number of the first group.
-    keeps_G_J_R : uint16 array of shape (groups, rerolls, R)
-        The lattice point to keep from each roll before each reroll. The last reroll of a turn is
-        the last entry on the second axis.
-    categories_G_E : uint8 array of shape (groups, E)
-        The category for each final roll.
-    """
-
+    # The group of each game.
     group_N: NDArray[np.int64]
+    # The number of the first group.
     first: int
+    # The lattice point to keep from each roll before each reroll. The last reroll comes last.
     keeps_G_J_R: NDArray[np.uint16]
+    # The category for each final roll.
     categories_G_E: NDArray[np.uint8]
 
 
 class TurnLog(NamedTuple):
-    """The record of one turn of all games.
+    """The record of one turn of N games."""
 
-    Attributes
-    ----------
-    rolled_N_J : uint16 array of shape (N, rolls)
-        The lattice point of each roll.
-    kept_N_J : uint16 array of shape (N, rerolls)
-        The lattice point of the kept dice before each reroll.
-    thrown_N : int32 array of shape (N,)
-        The number of rolls in the turn.
-    ended_N : int32 array of shape (N,)
-        The final roll, as numbered in :mod:`rollwise.model.turn`.
-    scored_N : uint8 array of shape (N,)
-        The category in which the roll was scored.
-    """
-
+    # The lattice point of each roll, shape (N, rolls).
     rolled_N_J: NDArray[np.uint16]
+    # The lattice point of the kept dice before each reroll, shape (N, rerolls).
     kept_N_J: NDArray[np.uint16]
+    # The number of rolls in the turn.
     thrown_N: NDArray[np.int32]
+    # The final roll, as numbered in :mod:`rollwise.model.turn`.
     ended_N: NDArray[np.int32]
+    # The category in which the roll was scored.
     scored_N: NDArray[np.uint8]
 
     @classmethod
@@ -85,19 +67,9 @@ def play_turns(
 ) -> None:
     """Simulate one turn of the given games, and write the turn to ``log``.
 
-    Parameters
-    ----------
-    games : int64 array
-        The indices of the games.
-    choices : GroupChoices
-        The decisions for each group, and the group of each game.
-    faces_N_J_D : uint8 array of shape (N, rolls, dice)
-        The random symbols of the dice for each roll, kind by kind. Symbols are numbered from 0. A
-        reroll of m dice of a kind uses the first m symbols of this kind.
-    allowed_N : int64 array of shape (N,)
-        The maximum number of rolls in the turn of each game.
-    stops : bool
-        Whether keeping the whole roll ends the turn.
+    ``faces_N_J_D`` has the random symbols of the dice for each roll, kind by kind, numbered from 0.
+    A reroll of m dice of a kind uses the first m symbols of this kind. ``allowed_N`` is the maximum
+    number of rolls in the turn. ``stops`` says whether keeping the whole roll ends the turn.
     """
     first_roll = dice.first_roll
     n_rolls = len(dice.sizes_P) - first_roll
@@ -137,20 +109,11 @@ def turn_losses(
 ) -> None:
     """Write the EV loss of each decision in a turn, for games whose states have the same class.
 
-    Parameters
-    ----------
-    scratch : StateScratch
-        The scratch arrays for the number of rerolls of the longest turn of the class.
-    games, starts : int64 arrays
-        The indices of the games, sorted by state, and the index at which the games of each state
-        begin. The games of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
-    value_G_O : float64 array of shape (states, O)
-        The value of each outcome from each state, including the points to come.
-    option_E_K : uint16 array of shape (E, K)
-        The outcome of each final roll in each category.
-    losses_N_J : float64 array of shape (N, rolls)
-        Receives the best value minus the value of the chosen option, first for each choice of dice
-        to keep, then for the category.
+    ``games`` is sorted by state: the games of state g are
+    ``games[starts[g] .. starts[g + 1] - 1]``. ``value_G_O`` includes the points to come.
+    ``scratch`` has the number of rerolls of the longest turn of the class. ``losses_N_J`` receives
+    the best value minus the value of the chosen option, first for each choice of dice to keep, then
+    for the category.
     """
     n_rolls = len(dice.sizes_P) - dice.first_roll
     for g in range(len(value_G_O)):

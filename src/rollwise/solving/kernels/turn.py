@@ -95,12 +95,7 @@ def mean_over_faces(
 def extreme_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set each of ``count`` kept sets to the extreme value over the faces of the next die.
-
-    This is the lowest value for adversarial dice, otherwise the highest.
-
-    The parameters are the same as for :func:`mean_over_faces`.
-    """
+    """Do the same as :func:`mean_over_faces` with the lowest (``WORST``) or the highest value."""
     for keep in range(first, first + count):
         value = follow(point, lattice_index.parent_offsets, edge)
         for f in range(1, faces):
@@ -158,10 +153,7 @@ def turn_value(
     legal: LegalOutcomes,
     point: Floats,
 ) -> Vector:
-    """Return the value of a turn before its first roll, given the values of the slots.
-
-    ``tables`` is the number of option tables, and ``boxes`` is the number of open categories.
-    """
+    """Return the value of a turn before its first roll, given the values of the slots."""
     choose_categories(legal, boxes, 0, lattice_index, point)
     for left in range(1, rerolls + 1):
         keep_values(point, lattice_index)
@@ -222,10 +214,7 @@ def raise_both(
     count: int,
     children: int,
 ) -> None:
-    """Set both quantities of each of ``count`` targets to the values of its best dice to keep.
-
-    The targets and children are the same as for :func:`max_over_children`.
-    """
+    """Set both quantities of targets to those of their best dice, as in :func:`best_keeps`."""
     for target in range(first, first + count):
         own = follow(point, lattice_index.targets, target)
         best = own
@@ -264,12 +253,7 @@ def two_quantity_turn(
     scratch: TwoQuantityScratch,
     slack: float,
 ) -> None:
-    """Set both quantities of each first roll, given both quantities of the slots.
-
-    Options are tied if their first quantities differ by at most ``slack``. The second quantity
-    belongs to the first tied option. Categories are in scorecard order; the whole roll precedes the
-    roll without its lowest face, and so on.
-    """
+    """Set both quantities of each first roll; options within ``slack`` of the best are tied."""
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     choose_both(scratch, first, last, 0, slack, boxes)
     for left in range(1, rerolls + 1):

@@ -55,21 +55,14 @@ POINTS = 4
 
 
 class Movers(NamedTuple):
-    """The scorecards of the player to move.
+    """The A possible scorecards of the player to move."""
 
-    Attributes
-    ----------
-    class_A, lane_A : int64 arrays of shape (A,)
-        The class and the lane of each scorecard.
-    first_row_C : int64 array of shape (C + 1,)
-        The first row of each class.
-    after_X : int32 array of shape (X,)
-        The number of each row among the scorecards of this player in the next layer.
-    """
-
+    # The class and the lane of each scorecard.
     class_A: NDArray[np.int64]
     lane_A: NDArray[np.int64]
+    # The first row of each class, shape (C + 1,).
     first_row_C: NDArray[np.int64]
+    # The number of each row among the scorecards of this player in the next layer.
     after_X: NDArray[np.int32]
 
 
@@ -77,73 +70,50 @@ class Pairs(NamedTuple):
     """Pairs of scorecards, their windows of score differences, and their values.
 
     Pair ``b * A + a`` consists of scorecard b of the last mover and scorecard a of the player to
-    move. B and A are the numbers of possible scorecards of these players.
-
-    Attributes
-    ----------
-    low_P, high_P : int32 arrays of shape (A * B,)
-        The window of each pair: the score differences ``low .. high - 1``.
-    start_P : int64 array of shape (A * B,)
-        The array index of the value for difference ``low``.
-    values, ties : float64 arrays
-        The value for the last mover, and the probability of a tie. ``ties`` is empty if this
-        probability is not computed.
+    move. B and A are the numbers of possible scorecards of these players, and axis P has A * B
+    pairs.
     """
 
+    # The window of each pair: the score differences ``low_P .. high_P - 1``.
     low_P: NDArray[np.int32]
     high_P: NDArray[np.int32]
+    # The array index of the value for the difference ``low_P``.
     start_P: NDArray[np.int64]
+    # The value for the last mover, and the probability of a tie (empty if it is not computed).
     values: Floats
     ties: Floats
 
 
 class GridReads(NamedTuple):
-    """How a layer on a grid reads the next layer.
+    """How a layer on a grid reads the next layer."""
 
-    Attributes
-    ----------
-    ratio : int
-        The step of this layer in the score difference, divided by the step of the next layer.
-    step : int
-        The step of the next layer.
-    weight_F_N : float64 array of shape (step, 4)
-        The weights of four neighboring differences of the next layer, for each number of points
-        above the second one.
-    point_X_N : int32 array of shape (X, 4)
-        The rows between which each row is interpolated, up to the first negative number.
-    weight_X_N : float64 array of shape (X, 4)
-        The weights of these rows.
-    cut : float
-        Values within ``cut`` of 0 or 1 are replaced by 0 or 1 beyond the first vector of them.
-    """
-
+    # The step of this layer in the score difference, divided by the step of the next layer.
     ratio: int
+    # The step of the next layer.
     step: int
+    # The weights of four neighboring differences of the next layer, for each number of points above
+    # the second one, shape (step, 4).
     weight_F_N: Floats
+    # The rows between which each row is interpolated, up to the first negative number,
+    # shape (X, 4).
     point_X_N: NDArray[np.int32]
+    # The weights of these rows.
     weight_X_N: Floats
+    # Values within ``cut`` of 0 or 1 are replaced by 0 or 1 beyond the first vector of them.
     cut: float
 
 
 class DuelScratch(NamedTuple):
-    """Scratch arrays for the backward induction.
+    """Scratch arrays for the backward induction."""
 
-    Attributes
-    ----------
-    aims : ReadOffsets
-        The array indices that the legal outcomes read. Its ``row`` is the first pair that each slot
-        leads to. On a grid, each slot has four reads.
-    weights : float64 array of shape (4 * O,)
-        The weight of each read on a grid.
-    gathered : float64 array of shape (WIDTH,)
-        Values that are not adjacent in the next layer.
-    turn : TwoQuantityScratch
-        The arrays of a turn whose second quantity is the probability of a tie.
-    """
-
+    # The array indices that the legal outcomes read. Its ``row`` is the first pair that each slot
+    # leads to. On a grid, each slot has four reads.
     aims: ReadOffsets
+    # The weight of each read on a grid, shape (4 * O,).
     weights: Floats
+    # Values that are not adjacent in the next layer, shape (WIDTH,).
     gathered: Floats
+    # The arrays of a turn whose second quantity is the probability of a tie.
     turn: TwoQuantityScratch
 
     @classmethod
@@ -166,11 +136,10 @@ def list_successors(
     scratch: DuelScratch,
     grid: GridReads | None,
 ) -> None:
-    """Set ``aims.row`` to the pair that each legal outcome leads to.
+    """Set ``aims.row`` to the pair of each legal outcome with scorecard 0 of the other player.
 
-    These are the pairs with scorecard 0 of the other player. ``a`` is the scorecard of the player
-    to move. ``others`` is the number of scorecards of the other player. On a grid, each outcome
-    leads to up to four pairs; the others are negative.
+    ``a`` is the scorecard of the player to move. ``others`` is the number of scorecards of the
+    other player. On a grid, each outcome leads to up to four pairs; the others are negative.
     """
     aims, lane = scratch.aims, movers.lane_A[a]
     for slot in range(1, slots):
