@@ -192,7 +192,9 @@ class DuelSolver:
         The parameters are documented at :meth:`solve`.
         """
         key = self._key(card, opponent, tie, ties, grid)
-        return self._cached(key, self._layer_cards(key)) if self._cache else None
+        if not (self._cache and key.folder(self.rules).is_dir()):
+            return None  # without listing the scorecards, which takes seconds on a grid
+        return self._cached(key, self._layer_cards(key))
 
     def _cached(self, key: DuelKey, cards: list[LayerCards]) -> DuelSolution | None:
         layers = [PairLayer.of(*pair) for pair in cards[:ALWAYS_READ]]
