@@ -11,6 +11,7 @@ from rollwise.rules import Rules, load_rules
 from rollwise.solving.solver import solve
 from rollwise.strategies import parse_strategy
 from rollwise.strategies.custom import CustomStrategy
+from rows_of_policies import outcome_probabilities
 from small_games import small_rules
 
 CRAG = load_rules("crag")
@@ -43,7 +44,7 @@ class TestPlay:
             first, last = play.sweep.layers[layer]
             for c in range(first, last, max((last - first) // 8, 1)):
                 policy = strategy.turn_policy(model, c, int(model.first_lane_C[c]))
-                probability_O = play.outcome_probabilities(played, c, 0)
+                probability_O = outcome_probabilities(play, played, c, 0)
                 assert (probability_O == policy.outcome_probabilities(model, c)).all()
 
     @settings(max_examples=10)
@@ -55,7 +56,7 @@ class TestPlay:
             played = play.of_layer(layer)
             for c in range(*play.sweep.layers[layer]):
                 policy = strategy.turn_policy(model, c, int(model.first_lane_C[c]))
-                probability_O = play.outcome_probabilities(played, c, 0)
+                probability_O = outcome_probabilities(play, played, c, 0)
                 assert (probability_O == policy.outcome_probabilities(model, c)).all()
 
 

@@ -18,6 +18,7 @@ from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomStrategy, Strategy
+from rows_of_policies import outcome_probabilities
 from small_games import small_rules
 
 
@@ -172,7 +173,7 @@ class TestKernelsAgreeWithNumpy:
                 lane = int(model.first_lane_C[c]) + r
                 policy = strategy.turn_policy(model, int(c), lane)
                 expected = policy.outcome_probabilities(model, int(c))
-                probability_O = play.outcome_probabilities(played, int(c), r)
+                probability_O = outcome_probabilities(play, played, int(c), r)
                 assert np.abs(probability_O - expected).max() < 1e-12
 
 
@@ -226,7 +227,7 @@ def simulate(strategy: Strategy, rules: Rules, games: int, seed: int) -> np.ndar
         starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
         for group in np.split(order, starts[1:]):
             c, r = int(classes[group[0]]), int(rows[group[0]])
-            cumulative = play.outcome_probabilities(played, c, r).cumsum()
+            cumulative = outcome_probabilities(play, played, c, r).cumsum()
             drawn = np.searchsorted(cumulative, random.random(len(group)) * cumulative[-1], "right")
             scores[group] += model.points_O[drawn] + model.extra_O[drawn]
             lanes[group] = np.minimum(lanes[group] + model.shift_O[drawn], model.lanes - 1)

@@ -8,13 +8,12 @@ from pathlib import Path
 from threading import Thread
 
 import distributed
-import numpy as np
 import pytest
 
 from commands import run
 from dask_processes import dask_processes
 from games_with_layers import small_maxi
-from lethal_strategies import lethal
+from lethal_strategies import check_simulation, lethal
 from rollwise import Strategy, compare, simulate, sweep
 from rollwise.errors import InputError, LostWorkersError
 from rollwise.evaluation.batch import BLOCK
@@ -38,12 +37,8 @@ def _collected() -> Iterator[None]:
 
 
 def test_a_killed_worker_changes_no_simulation(tmp_path: Path) -> None:
-    strategy = lethal(tmp_path / "killed")
     with Cluster(2) as workers:
-        there = simulate(strategy, "crag", 3 * BLOCK, 4, executor=workers)
-    assert (tmp_path / "killed").exists()
-    here = simulate(strategy, "crag", 3 * BLOCK, 4)
-    assert np.array_equal(here.points_N_K, there.points_N_K)
+        check_simulation(workers, tmp_path / "killed")
 
 
 def test_a_killed_worker_changes_no_sweep(tmp_path: Path) -> None:

@@ -9,11 +9,9 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecu
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from lethal_strategies import lethal
-from rollwise import simulate
+from lethal_strategies import check_simulation
 from rollwise.errors import LostWorkersError
 from rollwise.evaluation.batch import BLOCK
 from rollwise.solving.jobs import ProcessPool, run
@@ -68,12 +66,8 @@ def test_the_error_of_a_job_is_not_a_loss() -> None:
 
 @pytest.mark.slow
 def test_a_killed_process_changes_nothing(tmp_path: Path) -> None:
-    strategy = lethal(tmp_path / "killed")
     with ProcessPool(2) as pool:
-        there = simulate(strategy, "crag", 3 * BLOCK, 4, executor=pool)
-    assert (tmp_path / "killed").exists()
-    here = simulate(strategy, "crag", 3 * BLOCK, 4)
-    assert np.array_equal(here.points_N_K, there.points_N_K)
+        check_simulation(pool, tmp_path / "killed")
 
 
 STUCK = """

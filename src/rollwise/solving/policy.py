@@ -90,21 +90,6 @@ class Policy(ABC):
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], layer_policy: LayerPolicy) -> None:
         """Write the outcome probabilities of a layer, at least for the rows in ``wanted_X``."""
 
-    def outcome_probabilities(
-        self, layer_policy: LayerPolicy, c: int, r: int
-    ) -> NDArray[np.float64]:
-        """Return the probability of each outcome in row ``r`` of class ``c``, shape (O,)."""
-        outcomes = self.sweep.model.outcomes_of(c)
-        start = (
-            layer_policy.starts_C[c - layer_policy.first]
-            + r // WIDTH * len(outcomes) * WIDTH
-            + r % WIDTH
-        )
-        probability_O = np.zeros(len(self.sweep.model.points_O))
-        block = layer_policy.probabilities[start : start + len(outcomes) * WIDTH : WIDTH]
-        probability_O[outcomes] = block
-        return probability_O
-
     def backward(self, *steps: tuple[Any, ...], progress: Progress | None = None) -> None:
         """Run kernels on all layers in one pass, from the last layer to the first.
 

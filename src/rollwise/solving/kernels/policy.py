@@ -274,38 +274,6 @@ def choose_turn(
 
 
 @inlined
-def forward_first_rolls(
-    rerolls: int,
-    tables: int,
-    stops: bool,
-    size: Size,
-    lattice_index: LatticeIndex,
-    forward_index: ForwardIndex,
-    tie: TieRule,
-    scratch: PolicyScratch,
-) -> None:
-    """Set the probability of each slot under the decisions of :func:`choose_turn` in ``scratch``.
-
-    ``stops`` says whether keeping the whole roll ends the turn.
-    """
-    mass, keeps = scratch.mass, len(lattice_index.keep_offsets)
-    n_points = len(forward_index.sizes)
-    clear_points(scratch.slot_probability, 0, size.slots)
-    for r in range(len(lattice_index.ways_R)):
-        store(mass, (keeps + r) * WIDTH, fill(lattice_index.ways_R[r] / lattice_index.ways))
-    for stage in range(rerolls - 1, -1, -1):
-        move_to_keeps(
-            mass, lattice_index, forward_index, scratch.whole_J[stage], scratch.moved_J[stage]
-        )
-        if stops:
-            table = stage + 1 if tables > 1 else 0
-            move_to_slots(scratch, size.boxes, tie.slack, keeps, n_points, table)
-            clear_points(mass, keeps, n_points)
-        roll_dice(mass, lattice_index, forward_index)
-    move_to_slots(scratch, size.boxes, tie.slack, keeps, n_points, 0)
-
-
-@inlined
 def turn_policy(
     rerolls: int,
     tables: int,
@@ -315,11 +283,25 @@ def turn_policy(
     tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
-    """Set the probability of each slot under the policy that is optimal for the slots' values."""
+    """Set the probability of each slot under the policy that is optimal for the slots' values.
+
+    With several tables, keeping the whole roll ends the turn.
+    """
     choose_turn(rerolls, tables, size.boxes, lattice_index, forward_index, tie, scratch)
-    forward_first_rolls(
-        rerolls, tables, tables > 1, size, lattice_index, forward_index, tie, scratch
-    )
+    mass, keeps = scratch.mass, len(lattice_index.keep_offsets)
+    n_points = len(forward_index.sizes)
+    clear_points(scratch.slot_probability, 0, size.slots)
+    for r in range(len(lattice_index.ways_R)):
+        store(mass, (keeps + r) * WIDTH, fill(lattice_index.ways_R[r] / lattice_index.ways))
+    for stage in range(rerolls - 1, -1, -1):
+        move_to_keeps(
+            mass, lattice_index, forward_index, scratch.whole_J[stage], scratch.moved_J[stage]
+        )
+        if tables > 1:
+            move_to_slots(scratch, size.boxes, tie.slack, keeps, n_points, stage + 1)
+            clear_points(mass, keeps, n_points)
+        roll_dice(mass, lattice_index, forward_index)
+    move_to_slots(scratch, size.boxes, tie.slack, keeps, n_points, 0)
 
 
 @compiled
