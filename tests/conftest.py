@@ -37,7 +37,7 @@ OUTSIDE = {
 
 FAST = (
     "counts/test_counts.py", "documentation/test_decision_page.py",
-    "decision_analysis/test_influence.py", "decision_analysis/test_payoffs.py",
+    "decision_analysis/test_influence.py",
     "decision_analysis/test_drawing.py", "decision_analysis/test_decision_problem.py",
     "decision_analysis/test_ties.py", "decision_analysis/test_turn_values.py",
     "decision_analysis/test_turn_text.py", "published/test_one_turn.py",

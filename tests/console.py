@@ -155,8 +155,6 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
     shutil.copy(ROOT / "examples" / "agent.py", folder)
     (folder / "game.txt").write_text(block("playing.md", "Ada, Ben", "text"), "utf-8")
     (folder / "positions.txt").write_text("11366\n66641 | rolls-left 1 | card ones=3\n", "utf-8")
-    payoffs = block("decision-analysis.md", "# payoffs.toml", "toml")
-    (folder / "payoffs.toml").write_text(payoffs, "utf-8")
     for decision in (ROOT / "examples" / "decisions").glob("*.toml"):
         shutil.copy(decision, folder)
     url = f"sqlite:///{folder}/history.sqlite"

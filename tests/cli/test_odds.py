@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from command_screens import shown as shown_on_screen
 from rollwise.cli import app, odds_tables
-from rollwise.decision_analysis import analyze_turn, parse_payoffs, profile_turn
+from rollwise.decision_analysis import analyze_turn, profile_turn
 from rollwise.decision_analysis.arrows import Number
 
 SIZES = "3 rolls of 5 dice with 6 faces"
@@ -140,7 +140,6 @@ def test_comparison(words: list[str]) -> None:
             ["00001", "--simulate", "9", "--policy", "7"],
             "unknown policy '7'; use all, none, com",
         ),
-        (["none.toml"], "none.toml: no such file or folder. Check the path."),
         (["large-straight", "--diagram", "x.dot"], "nodes; it can have at most 200"),
     ],
 )
@@ -153,16 +152,10 @@ def test_bad_input_is_one_sentence(words: list[str], sentence: str) -> None:
     assert sentence in result.stderr
 
 
-PAYOFFS = 'otherwise = "sum"\n[targets]\nyahtzee = 50\n'
-
-
-def test_payoffs(tmp_path: Path) -> None:
-    path = tmp_path / "payoffs.toml"
-    path.write_text(PAYOFFS, encoding="utf-8")
-    value = analyze_turn(parse_payoffs(PAYOFFS)).value
-    assert run(str(path), "--exact").endswith(f"payoffs.toml in {SIZES}: {value}\n")
-    data = read(str(path), "--exact")
-    assert (data["mean"], data["target"]) == (str(value), str(path))
+def test_the_sum_of_the_dice() -> None:
+    assert run("sum", "--exact").startswith(f"Mean of sum in {SIZES}: 70/3\n")
+    data = read("sum", "--exact")
+    assert data["mean"] == "70/3"
     assert "chance" not in data
     keeps = read("sum", "--hand", "12345", "--rolls-left", "1", "--compare", "45", "345")
     assert [(row["keep"], row["mean"]) for row in keeps["keeps"]] == [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.decision_analysis import DecisionFileError, load_decision, parse_decision, payoff_turn
+from rollwise.decision_analysis import DecisionFileError, load_decision, parse_decision
 from rollwise.errors import InputError
 from rollwise.experiments.rule_grid import parse_grid
 from rollwise.rules import RulesError, load_rules, parse_rules
@@ -31,7 +31,7 @@ def settings(_: Path) -> object:
 
 
 Reader = Callable[[Path], object]
-READERS = [load_rules, load_decision, payoff_turn, read_custom_payoffs, settings]
+READERS = [load_rules, load_decision, read_custom_payoffs, settings]
 
 
 @pytest.mark.parametrize("read", READERS)

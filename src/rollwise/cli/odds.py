@@ -28,7 +28,7 @@ def odds(
         str,
         typer.Argument(
             metavar="TARGET",
-            help="The target: full-house, 3-of-a-kind, 4x6+, 'sum>=25', 00001, sum, FILE.toml.",
+            help="The target: full-house, 3-of-a-kind, 4x6+, 'sum>=25', 00001, or sum.",
         ),
     ],
     more_keeps: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
@@ -95,7 +95,7 @@ def odds(
 
     The probability is exact and assumes that you play only for the target. A target can be a
     category, a pattern such as 4x6 (four sixes) or straight-3, or a profile: 00001 counts singles,
-    pairs, triples, and so on. For a payoff (sum, or a file), the result is the expected payoff.
+    pairs, triples, and so on. For sum, the result is the expected sum of the dice.
     --simulate gives a lower bound for turns too large to solve.
     """
     keeps = [*(compare or []), *(more_keeps or [])]

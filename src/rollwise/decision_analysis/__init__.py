@@ -40,7 +40,6 @@ from rollwise.decision_analysis.influence_diagram import (
 )
 from rollwise.decision_analysis.keep_ranking import KeepOption, keeps_within, rank
 from rollwise.decision_analysis.odds import Odds, is_payoff, odds
-from rollwise.decision_analysis.payoffs import parse_payoffs, payoff_turn
 from rollwise.decision_analysis.policies import parse_policy, policy_names
 from rollwise.decision_analysis.sensitivity import Sensitivity, Threshold, sensitivity
 from rollwise.decision_analysis.simulation import (
@@ -108,9 +107,7 @@ __all__ = [
     "multiset_turn",
     "odds",
     "parse_decision",
-    "parse_payoffs",
     "parse_policy",
-    "payoff_turn",
     "policy_names",
     "profile_turn",
     "rank",

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 from rollwise.decision_analysis.arrows import Number
@@ -10,7 +9,6 @@ from rollwise.decision_analysis.dice_graph import Point
 from rollwise.decision_analysis.dice_multisets import Multisets, multiset_turn
 from rollwise.decision_analysis.induction import TurnAnalysis, analyze_turn
 from rollwise.decision_analysis.keep_ranking import KeepOption, check_within, keeps_within, rank
-from rollwise.decision_analysis.payoffs import payoff_turn
 from rollwise.decision_analysis.policies import parse_policy
 from rollwise.decision_analysis.simulation import Estimate, compare_policies, simulate_turn
 from rollwise.decision_analysis.targets import target_pattern, target_turn
@@ -114,8 +112,8 @@ class Odds:
 
 
 def is_payoff(target: str) -> bool:
-    """Return whether a target is a payoff: ``sum``, or a file of payoffs."""
-    return target == "sum" or target.endswith(".toml")
+    """Return whether a target is the payoff ``sum``, the sum of the dice."""
+    return target == "sum"
 
 
 def odds_turn(
@@ -123,7 +121,7 @@ def odds_turn(
 ) -> TurnProblem:
     """Return the turn of :func:`odds`; a simulated turn can be too large to solve."""
     if is_payoff(target):
-        return payoff_turn(target, faces=faces, dice=dice, rolls=rolls)
+        return multiset_turn(sum, faces=faces, dice=dice, rolls=rolls)
     if not simulated:
         return target_turn(target, faces=faces, dice=dice, rolls=rolls)
     pattern = target_pattern(target, faces=faces, dice=dice)
@@ -131,7 +129,7 @@ def odds_turn(
 
 
 def odds(
-    target: str | PathLike[str],
+    target: str,
     faces: int = 6,
     dice: int = 5,
     rolls: int = 3,
@@ -147,9 +145,9 @@ def odds(
 
     Parameters
     ----------
-    target : str or Path
+    target : str
         A category (``full-house``), a pattern (``4x6``, ``straight-3``, ``sum>=25``), a profile
-        (``00001``), or a payoff: ``sum``, or the path of a TOML file.
+        (``00001``), or the payoff ``sum``.
     faces, dice, rolls : int
         The numbers of faces per die, of dice, and of rolls in the turn, including the first.
     hand : str, int, or sequence of int, optional
@@ -177,8 +175,7 @@ def odds(
     >>> odds("large-straight", hand=12566, rolls_left=2, compare=["25", "256"]).keeps[0].best
     True
     """
-    check_type(target, (str, PathLike), "a target as text, such as 'full-house'")
-    name = str(target)
+    check_type(target, str, "a target as text, such as 'full-house'")
     for number, what in ((faces, "faces"), (dice, "dice"), (rolls, "rolls")):
         check_count(number, what)
     check_count(seed, "seed", least=0)
@@ -189,19 +186,19 @@ def odds(
     notation = Multisets(faces)
     roll = None if hand is None else _text(hand)
     keeps = keeps_of(notation, dice, roll, map(_text, compare))
-    turn = odds_turn(name, faces=faces, dice=dice, rolls=rolls, simulated=simulate is not None)
-    is_probability = not is_payoff(name)
+    turn = odds_turn(target, faces=faces, dice=dice, rolls=rolls, simulated=simulate is not None)
+    is_probability = not is_payoff(target)
     if simulate is None:
         analysis = analyze_turn(turn)
         ranked = tuple(rank(analysis, keeps, left)) if keeps else ()
-        return Odds(name, turn, is_probability, roll, left, analysis, ranked, {})
+        return Odds(target, turn, is_probability, roll, left, analysis, ranked, {})
     if not keeps:
         values = policy_estimates(turn, simulate, seed, policy, is_probability=is_probability)
-        return Odds(name, turn, is_probability, roll, left, None, (), values)
+        return Odds(target, turn, is_probability, roll, left, None, (), values)
     used, values = keep_estimates(
         turn, keeps, left, simulate, seed, policy, is_probability=is_probability
     )
-    return Odds(name, turn, is_probability, roll, left, None, (), values, used)
+    return Odds(target, turn, is_probability, roll, left, None, (), values, used)
 
 
 def _text(dice: DiceText) -> str:
