@@ -68,7 +68,7 @@ class Example:
         """Whether the command waits for input."""
         if "--interactive" in self.line.split():
             return True
-        if {"--json", "--step", "--best-scale"} & set(self.line.split()):
+        if {"--json", "--step"} & set(self.line.split()):
             return "--step" in self.line
         if self.command == "greedy":
             return not re.search(r" \d{5}", self.line)

@@ -31,7 +31,7 @@ HELP, PAGES = help_examples(), page_examples()
 LONG = re.compile(
     r"--objective|compare optimal|compare greedy|frontier|report|simulate --|sweep|my\.py|verify$|"
     r"worst-game|rating|yatzy --json|review -|yatzy --at|pocket --|--players 2 --rules yacht|"
-    r"questions\.md|--best-scale"
+    r"questions\.md"
 )
 """A pattern that matches examples that take many seconds, and large groups of examples."""
 

@@ -37,7 +37,6 @@ frontier restart 30 {TINY}
 frontier targets {TINY} --at 20
 frontier variance {TINY}
 greedy 11366
-greedy --best-scale {TINY}
 history check
 history list
 history show u2Kq8fJxPz0a

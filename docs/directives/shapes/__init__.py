@@ -8,7 +8,6 @@ from typing import Any
 
 from directives.shapes.advice import (
     Advice,
-    BestScale,
     Duel,
     DuelAdvice,
     DuelSize,
@@ -53,7 +52,7 @@ DOCUMENTS: dict[str, Any] = {
     "frontier restart": Stopping,
     "frontier targets": Targets,
     "frontier variance": Frontier,
-    "greedy": Greedy | BestScale,
+    "greedy": Greedy,
     "history check": Checked,
     "history list": list[Saved | Unreadable],
     "history show": RecordData,

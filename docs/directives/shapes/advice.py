@@ -125,26 +125,3 @@ class Greedy(Shape):
     strategy: str
     position: str
     options: list[Hand]
-
-
-class Scale(Shape):
-    scale: float
-    mean: float
-
-
-class BestScale(Shape):
-    rules: str
-    strategy: str
-    scale: float
-    low: float
-    """No decision changes from ``low`` to ``high``."""
-    high: float
-    mean: float
-    sd: float
-    default: Scale
-    """The scale of the source."""
-    greedy: float
-    """The mean without a penalty."""
-    resolution: float
-    """The largest relative difference between the best scale and its neighbors."""
-    scales: list[Scale]

@@ -12,7 +12,6 @@ import typer
 from rollwise.cli import completion, flags, interactive
 from rollwise.cli.common import check_folder, console, empty_table, headed, position_of, write_json
 from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.cli.progress import progress
 from rollwise.errors import InputError, MalformedError, did_you_mean, quoted
 from rollwise.game.actions import Keep
 from rollwise.game.game import Game
@@ -22,7 +21,6 @@ from rollwise.rules import load_rules
 
 with lazy_imports():
     from rollwise import strategies
-    from rollwise.experiments import penalty_scale
     from rollwise.playing import dialogue as dialogues
 
 
@@ -42,10 +40,6 @@ def greedy(
             autocompletion=completion.strategies,
         ),
     ] = "greedy-step-discounted",
-    best_scale: Annotated[
-        bool,
-        typer.Option("--best-scale", help="Search for the best scale of the strategy's penalty."),
-    ] = False,
     rules: flags.PresetRules = "yams",
     output: Annotated[Path | None, flags.writes("the record")] = None,
     top: flags.Top = 8,
@@ -62,8 +56,6 @@ def greedy(
 
       rollwise greedy 23456 --rolls-left 1 --card "sixes=18" --rules yams
 
-      rollwise greedy --best-scale --rules micro-yahtzee
-
     A greedy strategy maximizes the score of this turn alone. Without dice, type each roll of a
     game as you play it. greedy-step looks one reroll ahead, greedy looks ahead to the end of the
     turn, and -discounted subtracts a penalty for categories that could score more. A scale can
@@ -78,15 +70,7 @@ def greedy(
         raise MalformedError(f"Unknown greedy strategy {quoted(strategy)}. {hint or known}")
     check_folder(output)
     game = load_rules(rules)
-    if best_scale:
-        if dice is not None or rolls_left is not None or card is not None or output is not None:
-            raise InputError(
-                "--best-scale plays whole games. Leave out dice, --rolls-left, --card and --output."
-            )
-        with progress(f"searching for the best scale in {game.name}", quiet) as advance:
-            best = penalty_scale.best_scale(game, strategy.partition(":")[0], progress=advance)
-        _print_scales(best, as_json)
-    elif dice is None:
+    if dice is None:
         if as_json or rolls_left is not None or card is not None:
             raise InputError(
                 "--json, --rolls-left, and --card need dice. For example, run: "
@@ -103,31 +87,6 @@ def greedy(
         raise InputError("--output saves a whole game. Leave out the dice.")
     else:
         _print_options(player, position_of(game, dice, card, rolls_left), top, as_json)
-
-
-def _print_scales(best: penalty_scale.BestScale, as_json: bool) -> None:
-    """Print the best scale, beside round scales and no penalty."""
-    if as_json:
-        write_json(best.as_dict())
-        return
-    out = console()
-    out.print(headed(best.rules.title, f": scales of the penalty of {best.strategy}"))
-    out.print(
-        f"Best of {len(best.means)} scales: [bold green]{best.scale:.12g}[/bold green], mean "
-        f"{best.mean:.6f}, SD {best.sd:.4f}",
-        markup=True,
-    )
-    out.print(f"No decision changes from {best.low:.6f} to {best.high:.6f}.")
-    out.print(
-        "Other scales between those tried can be better; neighbors of the best differ by at most "
-        f"{100 * penalty_scale.RESOLUTION:g}%.\n"
-    )
-    table = empty_table(">scale", ">mean")
-    rows = {scale: best.means[scale] for scale in penalty_scale.SHOWN}
-    for scale, mean in sorted({**rows, best.scale: best.mean}.items()):
-        table.add_row(f"{scale:.12g}", f"{mean:.6f}")
-    table.add_row("no penalty", f"{best.greedy:.6f}")
-    out.print(table)
 
 
 def _print_options(
