@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.neural_network import MLPRegressor
 
-from rollwise import Rules, evaluate, load_rules, solve
-from rollwise.experiments.losses import evaluate_agent
+from rollwise import Rules, compare, evaluate, load_rules
 from rollwise.learning.agents import StrategyPlayer
 from rollwise.learning.codings import actions_of
 from rollwise.learning.games import Games
@@ -132,9 +131,9 @@ def main() -> None:
     agent = ByValues(learner.value_C_L, "trained")
     distribution = evaluate(agent, rules).distribution
     print(f"{rules.title}: worth {distribution.mean:.4f} points, SD {distribution.sd:.2f}, exactly")
-    evaluation = evaluate_agent(agent, solve(rules), 10_000)
-    lost = evaluation.losses
-    print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {evaluation.optimum:.4f}; by box:")
+    result = compare(agent, rules)
+    lost = result.entries[0].losses
+    print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {result.optimum:.4f}; by box:")
     for category, points in zip(rules.categories, lost.by_category_K, strict=True):
         print(f"{category.title:20}{points:6.2f}")
 

@@ -11,10 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise import load_rules, solve
-from rollwise.experiments.losses import evaluate_agent
+from rollwise import compare
 from rollwise.learning.agents import Agent
-from rollwise.solving.card_solution import CardSolution
 
 HIDDEN = 64
 
@@ -30,8 +28,6 @@ def act(seen: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float3
 agent = Agent(act)
 
 if __name__ == "__main__":
-    solution = solve(load_rules(Path(__file__).with_name("three_boxes.toml")))
-    assert isinstance(solution, CardSolution)
-    found = evaluate_agent(agent, solution, games=500)
-    lost = found.losses
+    found = compare(agent, Path(__file__).with_name("three_boxes.toml"), games=500)
+    lost = found.entries[0].losses
     print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {found.optimum:.2f} points a game")

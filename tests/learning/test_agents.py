@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from commands import run
 from repository import ROOT
-from rollwise import Strategy, evaluate, load_rules, parse_strategy, simulate
+from rollwise import Strategy, compare, evaluate, load_rules, parse_strategy, simulate
 from rollwise.errors import IllegalError, MalformedError
-from rollwise.experiments.losses import evaluate_agent, losses
+from rollwise.experiments.losses import losses
 from rollwise.learning.agents import Agent
 from rollwise.model.arrays import Model
 from rollwise.solving.objectives import EXPECTED
@@ -115,10 +115,10 @@ class TestAgents:
 class TestEvaluation:
     def test_optimal_values_give_optimal_decisions(self) -> None:
         solution = solve(CRAG, EXPECTED)
-        evaluation = evaluate_agent(ByValues(solution.table_C_L), solution, games=50)
-        assert evaluation.losses.total == pytest.approx(0, abs=1e-9)
-        optimal = evaluate_agent(parse_strategy("optimal", CRAG), solution, games=50)
-        assert evaluation.raw_mean == optimal.raw_mean
+        players = [ByValues(solution.table_C_L), parse_strategy("optimal", CRAG)]
+        by_values, optimal = (losses(player, solution, games=50) for player in players)
+        assert by_values.total == pytest.approx(0, abs=1e-9)
+        assert by_values.scores_N.tolist() == optimal.scores_N.tolist()
 
     def test_value_table_of_another_game_raises_an_error(self) -> None:
         table = ByValues(solve(CRAG, EXPECTED).table_C_L)
@@ -128,13 +128,8 @@ class TestEvaluation:
             simulate(table, "yahtzee", 5)
 
     def test_estimated_score_agrees_with_the_exact_mean(self) -> None:
-        evaluation = evaluate_agent(
-            parse_strategy("greedy"), solve(CRAG, EXPECTED), games=1500, seed=2
-        )
-        exact = evaluate("greedy", CRAG).distribution
-        assert abs(evaluation.worth - exact.mean) < 4 * evaluation.losses.error
-        games = (exact.sd / evaluation.losses.error) ** 2
-        assert evaluation.raw_games == pytest.approx(games, rel=0.2)
+        (row,) = compare("greedy", CRAG, games=1500, seed=2).entries
+        assert abs(row.mean - evaluate("greedy", CRAG).distribution.mean) < 4 * row.error
 
     def test_file_name_alone_selects_the_agent_in_it(self) -> None:
         options = ("--rules", "crag", "--games", "20", "--json", "-q")
