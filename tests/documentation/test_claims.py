@@ -1,6 +1,5 @@
 """Recompute the numbers in sentences of the front page and of short guides."""
 
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
@@ -8,8 +7,6 @@ import pytest
 
 from repository import DOCS, ROOT
 from rollwise import Evaluation, evaluate, preset_names, solve
-from rollwise.studies import published
-from rollwise.studies.published.figures import Status
 
 
 @cache
@@ -67,14 +64,3 @@ def test_a_target_of_300_points() -> None:
         f"[play for 300 points](objectives.md), {100 * solve('yahtzee', 'target:300').value():.1f}%"
         in text
     )
-
-
-@pytest.mark.slow
-def test_published_numbers() -> None:
-    status = Counter[Status](check.status for check in published.checks())
-    texts = Counter[Status](
-        check.status for check in published.checks(["huber", "verhoeff", "blog", "mince"])
-    )
-    front = " ".join((ROOT / "README.md").read_text("utf-8").split())
-    assert f"{status.total():,} published numbers" in front
-    assert f"has {texts['source_error']} errors in the publications" in front

@@ -1,4 +1,4 @@
-"""Check the published numbers of the blog "Greedy AI", and the contradiction in its numbered steps.
+"""Prove that the numbered steps of the blog "Greedy AI" contradict its formula.
 
 ``tests/evaluation`` tests its strategies.
 """
@@ -11,7 +11,6 @@ from math import exp
 
 import pytest
 
-from printed import held
 from rollwise import evaluate, load_rules, parse_strategy, simulate
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice, Scorecard
@@ -23,27 +22,6 @@ from rollwise.strategies.greedy import LiteralSteps
 YAMS = load_rules("yams")
 GAMES = list(product(range(1, 7), repeat=5))
 HIGHEST = [5, 10, 15, 20, 25, 30, 18, 24, 25, 30, 40, 50, 30]
-
-
-class TestBlog:
-    """The blog "Greedy AI" about Yahtzee with friends, with one method per table."""
-
-    source = "blog"
-
-    def test_combinations(self) -> None:
-        held("blog", "combinations")
-
-    def test_straights(self) -> None:
-        held("blog", "straights")
-
-    def test_numbers(self) -> None:
-        held("blog", "numbers")
-
-    def test_outcomes(self) -> None:
-        held("blog", "outcomes")
-
-    def test_numbered_steps(self) -> None:
-        held("blog", "numbered_steps")
 
 
 def best_score(game: Dice, keys: dict[int, int]) -> float:

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from printed import held
 from rollwise.cli import app
 from rollwise.decision_analysis import (
     DecisionProblem,
@@ -60,47 +59,6 @@ def command(*words: str) -> str:
 
 class TestHuber2015:
     """W. Huber on stats.stackexchange.com: the probability of a yahtzee as a decision analysis."""
-
-    source = "huber"
-
-    def test_figure(self) -> None:
-        held("huber", "figure")
-
-    def test_figure_states(self) -> None:
-        held("huber", "figure_states")
-
-    def test_states_and_options(self) -> None:
-        held("huber", "states_and_options")
-
-    def test_names_of_states(self) -> None:
-        held("huber", "names_of_states")
-
-    def test_available(self) -> None:
-        held("huber", "available")
-
-    def test_one_die(self) -> None:
-        held("huber", "one_die")
-
-    def test_payoffs(self) -> None:
-        held("huber", "payoffs")
-
-    def test_moves(self) -> None:
-        held("huber", "moves")
-
-    def test_first_roll(self) -> None:
-        held("huber", "first_roll")
-
-    def test_chance(self) -> None:
-        held("huber", "chance")
-
-    def test_full_house(self) -> None:
-        held("huber", "full_house")
-
-    def test_coins_payoffs(self) -> None:
-        held("huber", "coins_payoffs")
-
-    def test_coins_moves(self) -> None:
-        held("huber", "coins_moves")
 
     def test_the_question(self, yahtzee: TurnAnalysis) -> None:
         # With five different faces after the first roll, is it better to reroll all or keep one?
@@ -282,8 +240,6 @@ class TestHuber2015:
         # (5, 0, 0, 1). Its first entry is the number of faces that do not show.
         assert dict(Profiles(6).roll_one((0, 1))) == {(1, 1): 5, (0, 0, 1): 1}
 
-    def test_faces_not_showing(self) -> None:
-        held("huber", "faces_not_showing")
         # In the text of the source, their number is the faces minus the nonzero entries. In its
         # code, it is the faces minus the sum of the entries. Only with the number in the code do
         # the probabilities of one more die sum to one.

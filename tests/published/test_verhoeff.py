@@ -15,7 +15,6 @@ import pytest
 
 from commands import run
 from games import at_random, play
-from printed import held
 from reference_solver import Reference
 from rollwise.experiments.simulation import simulate
 from rollwise.game.actions import Keep, Score
@@ -46,8 +45,6 @@ def assert_prints(value: float, printed: str) -> None:
 class TestVerhoeff:
     """T. Verhoeff, Optimal Solitaire Yahtzee Strategies, with one method per page."""
 
-    source = "verhoeff"
-
     def test_micro_yahtzee_rules(self) -> None:
         """Micro Yahtzee: Equipment & Rules."""
         assert (MICRO.dice, MICRO.faces, MICRO.rolls) == (1, 6, 1)
@@ -56,12 +53,6 @@ class TestVerhoeff:
             ("double", 10),
             ("square", 25),
         ]
-
-    def test_micro_yahtzee_dilemma(self) -> None:
-        held("verhoeff", "micro_yahtzee_dilemma")
-
-    def test_micro_yahtzee_analysis(self) -> None:
-        held("verhoeff", "micro_yahtzee_analysis")
 
     def test_solving_micro_yahtzee(self) -> None:
         """Solving Micro Yahtzee: backward induction on the game tree and the game graph."""
@@ -76,9 +67,6 @@ class TestVerhoeff:
             assert distribution.probability(score) == pytest.approx(
                 games.count(score) / 36, abs=1e-15
             )
-
-    def test_equipment(self) -> None:
-        held("verhoeff", "equipment")
 
     def test_score_card(self) -> None:
         """Yahtzee Score Card: thirteen categories in two sections, and two bonuses."""
@@ -108,24 +96,6 @@ class TestVerhoeff:
             game.push(actions[0])
         assert game.is_over
 
-    def test_scoring_rules(self) -> None:
-        held("verhoeff", "scoring_rules")
-
-    def test_conditions(self) -> None:
-        held("verhoeff", "conditions")
-
-    def test_random_play(self) -> None:
-        held("verhoeff", "random_play")
-
-    def test_game_tree(self) -> None:
-        held("verhoeff", "game_tree")
-
-    def test_game_states(self) -> None:
-        held("verhoeff", "game_states")
-
-    def test_computation(self) -> None:
-        held("verhoeff", "computation")
-
     @pytest.mark.slow
     def test_what_to_investigate(self) -> None:
         """And now what?: exact values with two or four rolls per turn, or without jokers."""
@@ -153,45 +123,6 @@ class TestVerhoeff:
         games = simulate("optimal", MICRO, 3_000, 1)
         error = optimal_evaluation("micro-yahtzee").distribution.sd / 3_000**0.5
         assert 0 < abs(games.distribution.mean - float(exact)) < 4 * error
-
-    def test_dilemmas(self) -> None:
-        held("verhoeff", "dilemmas")
-
-    def test_points_of_dilemmas(self) -> None:
-        held("verhoeff", "points_of_dilemmas")
-
-    def test_trivia(self) -> None:
-        held("verhoeff", "trivia")
-
-    def test_categories(self) -> None:
-        held("verhoeff", "categories")
-
-    def test_categories_plain(self) -> None:
-        held("verhoeff", "categories_plain")
-
-    def test_distribution(self) -> None:
-        held("verhoeff", "distribution")
-
-    def test_distribution_plain(self) -> None:
-        held("verhoeff", "distribution_plain")
-
-    def test_quantiles(self) -> None:
-        held("verhoeff", "quantiles")
-
-    def test_quantiles_plain(self) -> None:
-        held("verhoeff", "quantiles_plain")
-
-    def test_earliest_scoring(self) -> None:
-        held("verhoeff", "earliest_scoring")
-
-    def test_last_turns(self) -> None:
-        held("verhoeff", "last_turns")
-
-    def test_minimum_game(self) -> None:
-        held("verhoeff", "minimum_game")
-
-    def test_demonic_game(self) -> None:
-        held("verhoeff", "demonic_game")
 
     def test_turn_tree(self) -> None:
         """Yahtzee Turn Tree: a picture."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from operator import attrgetter
 from typing import Annotated
 
 import typer
@@ -62,7 +63,7 @@ def verify(
     code is 1 if any other number does not match.
     """
     with progress("computing published numbers", quiet) as advance:
-        checks = list(published.checks(groups or published.GROUPS, advance))
+        checks = list(published.checks(groups or published.SOURCES, advance))
     count = Counter(check.status for check in checks)
     if as_json:
         totals = {name: count[status] for name, status in TOTALS.items()}
@@ -92,9 +93,9 @@ def _summary(count: Counter[published.Status]) -> str:
 def _print_tables(checks: list[published.Check]) -> None:
     """Print the totals of each table, then the numbers that do not match."""
     out = console()
-    for source, of_source in _by(checks, "source").items():
+    for source, of_source in _by(checks, "table.source").items():
         table = empty_table("", ">numbers", ">match", ">errors", ">unexplained")
-        for place, of_table in _by(of_source, "place").items():
+        for place, of_table in _by(of_source, "table.title").items():
             count = Counter(check.status for check in of_table)
             cells = (count["match"], count["source_error"] or "–", count["unexplained"] or "–")
             table.add_row(place, str(len(of_table)), *map(str, cells))
@@ -112,9 +113,9 @@ def _print_tables(checks: list[published.Check]) -> None:
 def _print_all(checks: list[published.Check]) -> None:
     """Print every number beside the computed number."""
     out = console()
-    for source, of_source in _by(checks, "source").items():
+    for source, of_source in _by(checks, "table.source").items():
         table = empty_table("", "number", ">published", ">computed", "")
-        for place, of_table in _by(of_source, "place").items():
+        for place, of_table in _by(of_source, "table.title").items():
             for n, check in enumerate(of_table):
                 table.add_row(
                     "" if n else place,
@@ -141,8 +142,8 @@ def _mark(check: published.Check) -> Text | str:
             return Text("MISMATCH", style="bold red")
 
 
-def _by(checks: list[published.Check], field: str) -> dict[str, list[published.Check]]:
+def _by(checks: list[published.Check], attribute: str) -> dict[str, list[published.Check]]:
     groups: dict[str, list[published.Check]] = {}
     for check in checks:
-        groups.setdefault(getattr(check, field), []).append(check)
+        groups.setdefault(attrgetter(attribute)(check), []).append(check)
     return groups

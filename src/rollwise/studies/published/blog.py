@@ -1,100 +1,52 @@
-"""Numbers in the blog "Greedy AI", computed by one function per table."""
+"""Numbers in the blog "Greedy AI", as printed, beside computed numbers."""
 
-from collections.abc import Mapping
-from fractions import Fraction
-from itertools import product
-from math import comb, factorial
+from collections.abc import Iterator
 
 from rollwise.game.scoring import natural_points
 from rollwise.model.arrays import build
 from rollwise.rules import Run, load_rules
-from rollwise.studies.published.figures import Compute, ComputedValue, Rows, SourceTable, formula
+from rollwise.studies.published.figures import Row, table
 
-YAHTZEE = (6, 6, 6, 6, 6)
-"""A roll of five sixes. Its points in a category show how many dice count."""
-
-
-def combinations(table: SourceTable) -> Rows:
-    """Return each category's fixed points, points per die, and number of dice that count."""
-    rules = load_rules(table.rules)
-    examples = {
-        "full-house": (2, 2, 3, 3, 3),
-        "small-straight": (1, 2, 3, 4, 6),
-        "large-straight": (1, 2, 3, 4, 5),
-    }
-    rows: dict[str, list[ComputedValue]] = {}
-    for key in table.rows:
-        k = rules.category_index(key)
-        five_alike = natural_points(rules, k, YAHTZEE)
-        points = natural_points(rules, k, examples.get(key, YAHTZEE))
-        single = max(natural_points(rules, k, dice) for dice in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)))
-        rows[key] = [points, single, five_alike // max(YAHTZEE)]
-    return rows
+RULES = load_rules("yams")
 
 
-def numbers(table: SourceTable) -> Rows:
-    """Return the numbers of rolls, sets of dice to reroll, and categories."""
-    rules = load_rules(table.rules)
-    dice, faces = rules.dice, rules.faces
-    ordered = faces**dice
-    hands, most = len(build(rules).lattice.rolls), dice + faces - 1
-    return {
-        "ordered hands": [ordered],
-        "ordered hands as a power": [f"{faces}^{dice}"],
-        "hands": [hands],
-        "hands as a binomial": [formula(f"C({most},{dice})", comb(most, dice), hands)],
-        "hands as factorials": [
-            formula(
-                f"{most}!/({dice}!({most}-{dice})!)",
-                factorial(most) // (factorial(dice) * factorial(most - dice)),
-                hands,
-            )
-        ],
-        "subsets to roll again": [2**dice],
-        "subsets as a power": [f"2^{dice}"],
-        "combinations in the table of scores": [len(rules.categories)],
-        "size of the table of scores": [f"{ordered}×{len(rules.categories)}"],
-    }
+@table("the combinations and their scores", rules="yams")
+def combinations() -> Iterator[Row]:
+    yield "three-of-a-kind dice that count", "3", _points("three-of-a-kind", 66666) // 6
+    yield "full-house points", "25", _points("full-house", 22333)
+    yield "four-of-a-kind dice that count", "4", _points("four-of-a-kind", 66666) // 6
+    yield "small-straight points", "30", _points("small-straight", 12346)
+    yield "large-straight points", "40", _points("large-straight", 12345)
+    yield "yahtzee points", "50", _points("yahtzee", 66666)
 
 
-def straights(table: SourceTable) -> Rows:
-    """Return all sets of consecutive faces that score in each straight."""
-    rules = load_rules(table.rules)
-    rows: dict[str, list[ComputedValue]] = {}
-    for key in table.rows:
-        pattern = rules.categories[rules.category_index(key)].pattern
-        assert isinstance(pattern, Run)
-        last = rules.faces - pattern.length + 1
-        windows = [
-            "".join(str(low + i) for i in range(pattern.length)) for low in range(1, last + 1)
-        ]
-        rows[key] = [*windows, *"-" * (len(table.columns) - len(windows))]
-    return rows
+@table("the dice of the straights", rules="yams")
+def straights() -> Iterator[Row]:
+    yield "small-straight", "1234 2345 3456", _runs("small-straight")
+    yield "large-straight", "12345 23456", _runs("large-straight")
 
 
-def outcomes(table: SourceTable) -> Rows:
-    """Return the number of unordered rolls for each number of dice."""
-    points = build(load_rules(table.rules)).lattice.points
-    sizes = [len(dice) for dice in points]
-    return {"outcomes": [sizes.count(int(n)) for n in table.columns]}
+@table("the numbers", rules="yams")
+def numbers() -> Iterator[Row]:
+    yield "ordered hands", "7776", RULES.faces**RULES.dice
+    yield "hands", "252", len(build(RULES).lattice.rolls)
+    yield "subsets to roll again", "32", 2**RULES.dice
+    yield "combinations in the table of scores", "13", len(RULES.categories)
 
 
-def numbered_steps(table: SourceTable) -> Rows:
-    """Return the sum of the weights that the steps give to the outcomes of rerolling all dice."""
-    rules = load_rules(table.rules)
-    games = list(product(range(1, rules.faces + 1), repeat=rules.dice))
-    hand = games[0]
-    credited = [
-        game for game in games if all(old != new for old, new in zip(hand, game, strict=True))
-    ]
-    return {"sum": [Fraction(len(credited), len(games))]}
+@table("outcomes by the number of dice", rules="yams", columns=("0", "1", "2", "3", "4", "5"))
+def outcomes() -> Iterator[Row]:
+    sizes = [len(dice) for dice in build(RULES).lattice.points]
+    yield "outcomes", "1 6 21 56 126 252", [sizes.count(n) for n in range(6)]
 
 
-TABLES: Mapping[str, Compute] = {
-    "combinations": combinations,
-    "straights": straights,
-    "numbers": numbers,
-    "outcomes": outcomes,
-    "numbered_steps": numbered_steps,
-}
-"""The function for each table of ``blog.toml``."""
+def _points(key: str, dice: int) -> int:
+    return natural_points(RULES, RULES.category_index(key), tuple(map(int, str(dice))))
+
+
+def _runs(key: str) -> str:
+    """Return all sets of consecutive faces that score in a straight."""
+    pattern = RULES.categories[RULES.category_index(key)].pattern
+    assert isinstance(pattern, Run)
+    lowest = range(1, RULES.faces - pattern.length + 2)
+    return " ".join("".join(str(low + i) for i in range(pattern.length)) for low in lowest)

@@ -1,18 +1,17 @@
-"""Tables of published numbers, and their comparison with computed numbers.
+"""Tables of published numbers, each beside the number that rollwise computes.
 
-Each source has a file ``NAME.toml``, which contains its tables as printed, and a module
-``NAME.py``, which contains a function for each table that computes the numbers from scratch. The
-functions at the end of this module cache the solutions and evaluations that several tables need.
+Each source has a module. For each table of the source, the module has a function that yields the
+rows of the table: the name of the row, the number as printed, and the number computed from scratch.
+The decorator :func:`table` registers the function. The functions at the end of this module cache
+the solutions and evaluations that several tables need.
 """
 
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from importlib import resources
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.dice_notation import parse_dice
@@ -22,20 +21,42 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory
 
+SOURCES: Mapping[str, str] = {
+    "huber": "W. Huber, answer on stats.stackexchange.com (2015)",
+    "verhoeff": "T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later)",
+    "blog": "the blog Greedy AI, about Yahtzee with friends on New Year's Eve",
+    "mince": (
+        "M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College)"
+    ),
+    "programs": "other programs",
+}
+"""The title of each source, by the name of its module."""
+
 ComputedValue = int | float | Fraction | str | tuple[int, ...] | tuple[str, ...]
 """A computed number or word, or a tuple of alternatives that are all correct."""
 
-Rows = Mapping[str, Sequence[ComputedValue]]
-"""A computed table: the entries of each row (one per column), by the name of the row."""
+Reasons = str | Mapping[str, str]
+"""Why a printed number is wrong; in a row with several numbers, by column.
 
-ERRORS = 3
-"""The tolerance for published simulation results, in standard errors."""
+A plain string explains a proved error in the source.
+"""
 
-IMPOSSIBLE = "impossible"
-"""The computed entry for a printed turn that the rules do not allow."""
 
-FOLDER = resources.files("rollwise.studies.published")
-"""The folder with the file of each source."""
+class Unexplained(str):
+    """What is known about a difference whose cause is not known."""
+
+    __slots__ = ()
+
+
+Row = (
+    tuple[str, str, ComputedValue | Sequence[ComputedValue]]
+    | tuple[str, str, ComputedValue | Sequence[ComputedValue], Reasons]
+)
+"""The name of a row, the number as printed, the computed number, and the reason if they differ.
+
+If the table has columns, a row has a printed and a computed number for each column. Spaces separate
+the printed numbers, with ``-`` where the source has none.
+"""
 
 Status = Literal["match", "source_error", "unexplained", "mismatch"]
 """How a published number compares with the computed number.
@@ -46,105 +67,90 @@ Status = Literal["match", "source_error", "unexplained", "mismatch"]
 * ``mismatch``: they differ but no difference is listed, or they agree although one is listed.
 """
 
+ERRORS = 3
+"""The tolerance for published simulation results, in standard errors."""
+
+IMPOSSIBLE = "impossible"
+"""The computed entry for a printed turn that the rules do not allow."""
+
 
 @dataclass(frozen=True)
-class SourceTable:
+class Table:
     """A table of published numbers.
 
     Attributes
     ----------
-    key, title : str
-        The key in the file, and the title of the page, table, or section in the source.
-    rules : str
-        The name of the game; empty if the numbers are about dice alone.
+    group, key : str
+        The key of the source, and of the table.
+    title : str
+        The title of the page, table, or section in the source.
+    rows : callable
+        Yields the rows.
+    rules : str or None
+        The name of the game; empty if the numbers are about dice alone, None if the name of each
+        row is the name of its game.
     columns : tuple of str
-        The names of the columns.
-    rows : dict of str to tuple of str
-        The numbers as printed; ``-`` where the source has none.
-    source_errors : dict of str to str
-        The explanation of each proved error in the source, by row and column.
-    unexplained : dict of str to str
-        What is known about each difference whose cause is not known, by row and column.
+        The names of the columns, if a row has several numbers.
     cut : bool
         Whether the source might truncate numbers instead of rounding them.
     games : int or None
         The number of simulated games from which the source estimated percentages; None if exact.
-    rows_are_rules : bool
-        Whether the name of a row is the name of its game.
     """
 
+    group: str
     key: str
     title: str
-    rows: dict[str, tuple[str, ...]]
-    rules: str = ""
-    columns: tuple[str, ...] = ("",)
-    source_errors: dict[str, str] = field(default_factory=dict)
-    unexplained: dict[str, str] = field(default_factory=dict)
+    rows: Callable[[], Iterable[Row]]
+    rules: str | None = ""
+    columns: tuple[str, ...] = ()
     cut: bool = False
     games: int | None = None
-    rows_are_rules: bool = False
 
+    @property
+    def source(self) -> str:
+        """The title of the source."""
+        return SOURCES[self.group]
 
-Compute = Callable[[SourceTable], Rows]
-"""A function that computes a table from scratch."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """A publication: its key, its title, and its tables."""
-
-    key: str
-    title: str
-    tables: dict[str, SourceTable]
+    def checks(self) -> Iterator["Check"]:
+        """Yield a check for each published number."""
+        for row, printed, computed, *reasons in self.rows():
+            columns = self.columns or ("",)
+            texts = printed.split() if self.columns else [printed]
+            values = cast(Sequence[ComputedValue], computed if self.columns else [computed])
+            listed = reasons[0] if reasons else {}
+            for column, text, value in zip(columns, texts, values, strict=True):
+                if text != "-":
+                    reason = listed if isinstance(listed, str) else listed.get(column)
+                    yield Check(self, row, column, text, value, reason)
 
 
 @dataclass(frozen=True)
 class Check:
-    """A published number, and the computed number that is compared with it.
+    """A published number, and the computed number or word that is compared with it."""
 
-    Attributes
-    ----------
-    group, table : str
-        The key of the source, and the key of its table.
-    rules : str
-        The name of the game; empty if the number is about dice alone.
-    what : str
-        The names of the row and the column.
-    source, place : str
-        The title of the source, and the title of the table.
-    published : str
-        The number as printed.
-    ours : int, float, Fraction, str, or tuple
-        The computed number or word, or a tuple of alternatives that are all correct.
-    cut : bool
-        See :class:`SourceTable`.
-    games : int or None
-        See :class:`SourceTable`.
-    source_error : str or None
-        The explanation of a proved error in the source.
-    unexplained : str or None
-        What is known about a difference whose cause is not known.
-    """
-
-    group: str
-    table: str
-    rules: str
-    what: str
+    table: Table
+    row: str
+    column: str
     published: str
     ours: ComputedValue
-    source: str
-    place: str
-    cut: bool = False
-    games: int | None = None
-    source_error: str | None = None
-    unexplained: str | None = None
+    reason: str | None = None
+
+    @property
+    def what(self) -> str:
+        """The names of the row and the column, or of the column if the row is a game."""
+        return self.column if self.table.rules is None else f"{self.row} {self.column}".strip()
+
+    @property
+    def rules(self) -> str:
+        """The name of the game; empty if the number is about dice alone."""
+        return self.row if self.table.rules is None else self.table.rules
 
     @property
     def difference(self) -> float | None:
         """The computed number minus the published number, or None for words and tuples."""
         if isinstance(self.ours, str | tuple):
             return None
-        return float(_exact(self.ours) - Fraction(self.published))
+        return float(Fraction(self.ours) - Fraction(self.published))
 
     @property
     def matches(self) -> bool:
@@ -153,24 +159,19 @@ class Check:
             return self.published in map(str, self.ours)
         if isinstance(self.ours, str):
             return self.published == self.ours
-        difference, unit = _exact(self.ours) - Fraction(self.published), self._unit()
-        if self.cut and 0 <= difference < unit:
+        difference, unit = Fraction(self.ours) - Fraction(self.published), self._unit()
+        if self.table.cut and 0 <= difference < unit:
             return True
         return abs(difference) <= unit / 2 + self._error()
-
-    @property
-    def reason(self) -> str | None:
-        """The explanation of a listed difference, or None if no difference is listed."""
-        return self.source_error or self.unexplained
 
     @property
     def status(self) -> Status:
         """How the published number compares with the computed number."""
         if self.matches != (self.reason is None):
             return "mismatch"
-        if self.source_error:
-            return "source_error"
-        return "unexplained" if self.unexplained else "match"
+        if isinstance(self.reason, Unexplained):
+            return "unexplained"
+        return "source_error" if self.reason else "match"
 
     def formatted_ours(self) -> str:
         """Return the computed number with three more digits than the published number.
@@ -188,26 +189,24 @@ class Check:
             return str(self.ours)
         digits = len(self.published.partition("e")[0].partition(".")[2]) + 3
         if "e" in self.published:
-            return (
-                f"{Decimal(_exact(self.ours).numerator) / _exact(self.ours).denominator:.{digits}e}"
-            )
+            numerator, denominator = Fraction(self.ours).as_integer_ratio()
+            return f"{Decimal(numerator) / denominator:.{digits}e}"
         return f"{float(self.ours):.{digits}f}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the check as JSON-compatible data."""
-        plain = isinstance(self.ours, int | float)
         return {
-            "group": self.group,
-            "table": self.table,
+            "group": self.table.group,
+            "table": self.table.key,
             "rules": self.rules,
             "what": self.what,
             "published": self.published,
-            "ours": self.ours if plain else self.formatted_ours(),
+            "ours": self.ours if isinstance(self.ours, int | float) else self.formatted_ours(),
             "difference": self.difference,
             "status": self.status,
             "reason": self.reason,
-            "source": self.source,
-            "place": self.place,
+            "source": self.table.source,
+            "place": self.table.title,
         }
 
     def _unit(self) -> Fraction:
@@ -220,63 +219,39 @@ class Check:
 
     def _error(self) -> Fraction:
         """Return the tolerance for a simulated frequency, in percentage points."""
-        if self.games is None or isinstance(self.ours, str | tuple):
+        if self.table.games is None or isinstance(self.ours, str | tuple):
             return Fraction(0)
         probability = float(self.ours) / 100
-        return Fraction(100 * ERRORS * (probability * (1 - probability) / self.games) ** 0.5)
+        return Fraction(100 * ERRORS * (probability * (1 - probability) / self.table.games) ** 0.5)
 
 
-def read_source(key: str) -> Source:
-    """Read a source from its file."""
-    data = tomllib.loads(FOLDER.joinpath(f"{key}.toml").read_text(encoding="utf-8"))
-    tables = [_table(entry) for entry in data["table"]]
-    return Source(key, data["source"], {table.key: table for table in tables})
+TABLES: dict[str, dict[str, Table]] = {key: {} for key in SOURCES}
+"""The registered tables, by the key of the source and the key of the table."""
+
+Rows = Callable[[], Iterator[Row]]
 
 
-def compare_figures(source: Source, table: SourceTable, ours: Rows) -> list[Check]:
-    """Compare each published number of a table with the computed number.
+def table(
+    title: str,
+    *,
+    rules: str | None = "",
+    columns: tuple[str, ...] = (),
+    cut: bool = False,
+    games: int | None = None,
+) -> Callable[[Rows], Rows]:
+    """Register a function that yields the rows of a table. Its name is the key of the table.
 
-    Raises
-    ------
-    ValueError
-        If the rows or columns of the tables differ, or if a difference is listed twice, or for a
-        number that the table does not have.
+    The parameters are the attributes of :class:`Table`.
     """
-    if ours.keys() != table.rows.keys():
-        raise ValueError(f"{source.key}, {table.key}: the rows must be {list(table.rows)}")
-    checks = []
-    if table.source_errors.keys() & table.unexplained.keys():
-        raise ValueError(f"{source.key}, {table.key}: a difference is listed twice")
-    unused = {*table.source_errors, *table.unexplained}
-    for row, printed in table.rows.items():
-        for column, text, value in zip(table.columns, printed, ours[row], strict=True):
-            if text == "-":
-                continue
-            place = f"{row} {column}".strip()
-            unused.discard(place)
-            rules, name = (row, column) if table.rows_are_rules else (table.rules, place)
-            checks.append(
-                Check(
-                    group=source.key,
-                    table=table.key,
-                    rules=rules,
-                    what=name,
-                    published=text,
-                    ours=value,
-                    source=source.title,
-                    place=table.title,
-                    cut=table.cut,
-                    games=table.games,
-                    source_error=table.source_errors.get(place),
-                    unexplained=table.unexplained.get(place),
-                )
-            )
-    if unused:
-        raise ValueError(
-            f"{source.key}, {table.key}: differences are listed for missing numbers: "
-            f"{sorted(unused)}"
+
+    def register(rows: Rows) -> Rows:
+        group = rows.__module__.rpartition(".")[2]
+        TABLES[group][rows.__name__] = Table(
+            group, rows.__name__, title, rows, rules, columns, cut, games
         )
-    return checks
+        return rows
+
+    return register
 
 
 def printed_move(card: Scorecard, dice: str, category: str) -> Move | None:
@@ -297,24 +272,6 @@ def is_roll(rules: Rules, dice: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def formula(text: str, value: int, expected: int) -> str:
-    """Return a formula if it has the expected value, otherwise a note that it does not."""
-    return text if value == expected else f"{expected}, not {text}"
-
-
-def _table(entry: dict[str, Any]) -> SourceTable:
-    rows = {
-        name: tuple(cells.split() if isinstance(cells, str) else cells)
-        for name, cells in entry.pop("rows").items()
-    }
-    columns = tuple(entry.pop("columns", ("",)))
-    return SourceTable(rows=rows, columns=columns, **entry)
-
-
-def _exact(number: float | Fraction) -> Fraction:
-    return Fraction(number)
 
 
 WITH_SPREAD = "yahtzee"

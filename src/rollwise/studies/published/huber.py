@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from rollwise.decision_analysis import Profiles, TurnAnalysis, analyze_turn, decide, profile_turn
-from rollwise.studies.published.figures import Compute, Rows, SourceTable
+from rollwise.studies.published.toml_tables import Compute, Rows, SourceTable, register
 
 
 @cache
@@ -190,3 +190,5 @@ TABLES: Mapping[str, Compute] = {
     "coins_moves": coins_moves,
 }
 """The function for each table of ``huber.toml``."""
+
+register("huber", TABLES)

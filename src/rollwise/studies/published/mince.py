@@ -22,15 +22,14 @@ from rollwise.rules import Rules, load_rules
 from rollwise.strategies import PayoffLine
 from rollwise.strategies.payoff_chains import StartedChain, all_chains
 from rollwise.strategies.payoff_regression import OF_THE_PAPER, Point, Variant, payoffs
-from rollwise.studies.published.figures import (
-    IMPOSSIBLE,
+from rollwise.studies.published.figures import IMPOSSIBLE, ComputedValue, printed_move
+from rollwise.studies.published.toml_tables import (
     Compute,
-    ComputedValue,
     Rows,
     SourceTable,
     formula,
-    printed_move,
     read_source,
+    register,
 )
 
 ROLLS = 6**5
@@ -515,3 +514,5 @@ TABLES: Mapping[str, Compute] = {
     "weakness": weakness,
 }
 """The function for each table of ``mince.toml``."""
+
+register("mince", TABLES)

@@ -6,14 +6,8 @@ from rollwise.model.size import counts
 from rollwise.rules import load_rules
 from rollwise.solving.objectives import BEST_CASE
 from rollwise.solving.solver import solve
-from rollwise.studies.published.figures import (
-    Compute,
-    ComputedValue,
-    Rows,
-    SourceTable,
-    optimal_evaluation,
-    solution,
-)
+from rollwise.studies.published.figures import ComputedValue, optimal_evaluation, solution
+from rollwise.studies.published.toml_tables import Compute, Rows, SourceTable, register
 
 
 def expected_scores(table: SourceTable) -> Rows:
@@ -68,3 +62,5 @@ TABLES: Mapping[str, Compute] = {
     "spread": spread,
 }
 """The function for each table of ``programs.toml``."""
+
+register("programs", TABLES)

@@ -30,17 +30,14 @@ from rollwise.studies.number_of_games import game_size
 from rollwise.studies.opening_tables import last_turns, rated_rolls, rolls_of_equal_value
 from rollwise.studies.published.figures import (
     IMPOSSIBLE,
-    Compute,
     ComputedValue,
-    Rows,
-    SourceTable,
-    formula,
     is_roll,
     optimal_evaluation,
     printed_move,
     random_evaluation,
     solution,
 )
+from rollwise.studies.published.toml_tables import Compute, Rows, SourceTable, formula, register
 
 
 def micro_yahtzee_dilemma(table: SourceTable) -> Rows:
@@ -420,3 +417,5 @@ TABLES: Mapping[str, Compute] = {
     "demonic_game": adversarial_game,
 }
 """The function for each table of ``verhoeff.toml``."""
+
+register("verhoeff", TABLES)
