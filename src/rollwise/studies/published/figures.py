@@ -55,7 +55,7 @@ Row = (
 """The name of a row, the number as printed, the computed number, and the reason if they differ.
 
 If the table has columns, a row has a printed and a computed number for each column. Spaces separate
-the printed numbers, with ``-`` where the source has none.
+the printed numbers, with ``-`` where there is nothing to compare.
 """
 
 Status = Literal["match", "source_error", "unexplained", "mismatch"]

@@ -1,4 +1,4 @@
-"""Numbers on T. Verhoeff's slides, computed by one function per page.
+"""Numbers on T. Verhoeff's slides, as printed, beside computed numbers.
 
 If two options are equally good, Verhoeff's strategy keeps fewer dice. This rule affects the last
 digit of five cells of the tables. The slides also print two games. Each of their rolls and
@@ -7,249 +7,453 @@ decisions is checked against optimal play.
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import comb, factorial, prod
-
-import numpy as np
+from math import factorial
 
 from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import CategoryStatistics
 from rollwise.game.dice_notation import format_dice, format_keep, parse_dice
 from rollwise.game.notation import format_action, parse_action
-from rollwise.game.scorecard import Dice, Scorecard
+from rollwise.game.scorecard import Dice, Move, Scorecard, legal_moves
 from rollwise.game.scoring import natural_points
-from rollwise.model.arrays import Model, build
+from rollwise.model.arrays import build
 from rollwise.model.dice_lattice import Lattice
 from rollwise.model.size import counts
 from rollwise.model.turn import Values, roll_values
-from rollwise.rules import AnyRoll, FaceDice, Groups, Run, load_rules
+from rollwise.rules import load_rules
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE
 from rollwise.strategies import Optimal, TurnPolicy
-from rollwise.studies import adversarial_dice
+from rollwise.studies import adversarial_dice, opening_tables
 from rollwise.studies.number_of_games import game_size
-from rollwise.studies.opening_tables import last_turns, rated_rolls, rolls_of_equal_value
+from rollwise.studies.opening_tables import rated_rolls, rolls_of_equal_value
 from rollwise.studies.published.figures import (
-    IMPOSSIBLE,
     ComputedValue,
-    is_roll,
+    Row,
     optimal_evaluation,
-    printed_move,
     random_evaluation,
     solution,
+    table,
 )
-from rollwise.studies.published.toml_tables import Compute, Rows, SourceTable, formula, register
+
+Entries = Sequence[ComputedValue]
+
+STATISTICS = ("E", "SD", "% 0")
+"""The columns of the tables of categories: mean, standard deviation, and percentage of zeros."""
+
+LAST_DIGIT = {"% 0": "off by one in the last digit with both rules for ties"}
+
+MINIMUM_GAME = (
+    "14455 1 ones",
+    "12355 2 twos",
+    "11226 0 four-of-a-kind",
+    "12246 0 yahtzee",
+    "11226 0 threes",
+    "12233 0 fours",
+    "12233 0 fives",
+    "12233 0 full-house",
+    "12233 0 sixes",
+    "11233 0 large-straight",
+    "11223 9 chance",
+    "45566 0 three-of-a-kind",
+    "56666 0 small-straight",
+)
+"""The final roll of each turn, its points, and its category."""
+
+DEMONIC_GAME = (
+    "11236 6 12356 235 12356 1 ones",
+    "11236 6 11126 111 11134 10 three-of-a-kind",
+    "11236 3 11136 3 11356 0 four-of-a-kind",
+    "11126 6 11126 2 12355 2 twos",
+    "11226 6 12226 6 22246 0 yahtzee",
+    "12222 none 12222 none 12226 0 threes",
+    "23333 none 23333 none 22223 0 fours",
+    "12222 none 23333 none 22223 0 fives",
+    "12222 none 12222 none 22234 0 full-house",
+    "22555 none 23333 none 22223 0 sixes",
+    "22266 none 12222 none 22223 0 large-straight",
+    "22266 none 12222 none 11112 6 chance",
+    "56666 none 55666 none 56666 0 small-straight",
+)
+"""The three rolls of each turn, with the dice to keep after the first two; points and category."""
 
 
-def micro_yahtzee_dilemma(table: SourceTable) -> Rows:
-    """Return the points of a first roll of 4 in each category."""
-    rules = load_rules(table.rules)
-    points = [natural_points(rules, rules.category_index(key), (4,)) for key in table.columns]
-    return {"first roll 4": points}
-
-
-def micro_yahtzee_analysis(table: SourceTable) -> Rows:
-    """Return the numbers of games and strategies, and the probability of a game."""
-    rules = load_rules(table.rules)
-    size = game_size(rules)
+@table("Micro Yahtzee: Analysis", rules="micro-yahtzee", cut=True)
+def micro_yahtzee_analysis() -> Iterator[Row]:
+    size = game_size(load_rules("micro-yahtzee"))
     assert size.strategies is not None
-    faces, turns = rules.faces, range(len(rules.categories), 0, -1)  # open categories of each turn
-    games = "·".join(f"{faces}·{categories}" for categories in turns)
-    strategies = "·".join(f"{categories}^{faces}" for categories in turns)
-    return {
-        "games": [size.games],
-        "games as a product": [
-            formula(games, prod(faces * categories for categories in turns), size.games)
-        ],
-        "deterministic strategies": [size.strategies],
-        "deterministic strategies as a product": [
-            formula(strategies, prod(n**faces for n in turns), size.strategies)
-        ],
-        "probability of each game": [size.rarest],
-        "probability of a roll": [Fraction(1, faces)],
+    yield "games", "72", size.games
+    yield "deterministic strategies", "64", size.strategies
+    yield "probability of each game", "0.02777", size.rarest
+
+
+@table(
+    "Random Play (without Bonuses and Jokers)",
+    rules="yahtzee-plain-no-bonus",
+    columns=("probability", "E"),
+)
+def random_play() -> Iterator[Row]:
+    ours = _random_play()
+    yield "ones", "- 0.83", ours["ones"]
+    yield "twos", "- 1.67", ours["twos"]
+    yield "threes", "- 2.50", ours["threes"]
+    yield "fours", "- 3.33", ours["fours"]
+    yield "fives", "- 4.17", ours["fives"]
+    yield "sixes", "- 5.00", ours["sixes"]
+    yield "three-of-a-kind", "1656/7776 3.73", ours["three-of-a-kind"]
+    yield "four-of-a-kind", "156/7776 0.35", ours["four-of-a-kind"]
+    yield "full-house", "300/7776 0.96", ours["full-house"]
+    yield "small-straight", "1200/7776 4.63", ours["small-straight"]
+    yield "large-straight", "240/7776 1.23", ours["large-straight"]
+    yield "yahtzee", "6/7776 0.04", ours["yahtzee"]
+    yield "chance", "- 17.50", ours["chance"]
+    yield "grand total", "- 45.95", ours["grand total"]
+
+
+@table("Yahtzee Game Tree", rules="yahtzee")
+def game_tree() -> Iterator[Row]:
+    size = game_size(load_rules("yahtzee"))
+    yield "games", "1.7e170", size.games
+    product = 6**5 * 7**5 * 7**5 * factorial(13)
+    reason = "the stated size needs the exponent 13 on the ways of one turn"
+    yield "the product as written", "1.7e170", product, reason
+    reason = "the digits of the reciprocal, 5.5e151, with a minus sign put before the exponent"
+    yield "least probability of a game", "5.5e-151", size.rarest, reason
+    reason = "the digits of the reciprocal, 3.8e50, with a minus sign put before the exponent"
+    yield "greatest probability of a game", "3.8e-50", size.likeliest, reason
+
+
+@table("Reduced Yahtzee Game States", rules="yahtzee")
+def game_states() -> Iterator[Row]:
+    number = counts(load_rules("yahtzee"))
+    yield "between turns", "786432", number["states between turns"]
+    yield "within a turn", "1681", number["states in a turn"]
+    yield "rolled dice", "252", number["rolls"]
+    yield "kept dice", "462", number["keeps"]
+
+
+@table("Computational Approach", rules="yahtzee")
+def computation() -> Iterator[Row]:
+    number = counts(load_rules("yahtzee"))
+    yield "states required", "536448", number["reachable states between turns"]
+
+
+@table("Dilemmas Resolved", rules="yahtzee", columns=("value", "SD"))
+def dilemmas() -> Iterator[Row]:
+    printed = {
+        "11666 | rolls-left 2: keep 666": "265.12 61",
+        "11666 | rolls-left 2: score full-house": "253.91 57",
+        "11346 | rolls-left 1: keep 34": "245.17 57",
+        "11346 | rolls-left 1: keep 11": "245.14 57",
+        "11346 | rolls-left 1: keep 4": "244.96 57",
+        "11346 | rolls-left 1: keep 3": "244.74 57",
+        "11346 | rolls-left 1: keep -": "244.55 57",
+        "11346 | rolls-left 1: keep 6": "244.52 57",
+        "66661 | rolls-left 0: score sixes": "268.23 53",
+        "66661 | rolls-left 0: score four-of-a-kind": "260.54 54",
     }
-
-
-def equipment(table: SourceTable) -> Rows:
-    """Return the numbers of dice, faces, and categories."""
-    rules = load_rules(table.rules)
-    return {
-        "dice": [rules.dice],
-        "faces": [rules.faces],
-        "primary categories": [len(rules.categories)],
-    }
-
-
-def scoring_rules(table: SourceTable) -> Rows:
-    """Return the points of the bonuses and of the categories with fixed points."""
-    rules = load_rules(table.rules)
-    assert rules.upper_bonus is not None
-    assert rules.extra_bonus is not None
-    examples = {
-        "full-house": (2, 2, 3, 3, 3),
-        "small-straight": (1, 2, 3, 4, 6),
-        "large-straight": (1, 2, 3, 4, 5),
-        "yahtzee": (6, 6, 6, 6, 6),
-    }
-    fixed = {
-        key.replace("-", " "): [natural_points(rules, rules.category_index(key), dice)]
-        for key, dice in examples.items()
-    }
-    return {
-        "upper-section total for the bonus": [rules.upper_bonus.threshold],
-        "upper bonus": [rules.upper_bonus.points],
-        **fixed,
-        "extra bonus": [rules.extra_bonus.points],
-    }
-
-
-def random_category(table: SourceTable) -> Rows:
-    """Return the probability that a roll fits each category, and the mean points of random play."""
-    rules, evaluation = load_rules(table.rules), random_evaluation(table.rules)
-    lattice = build(rules).lattice
-    rows: dict[str, list[ComputedValue]] = {}
-    for k, category in enumerate(rules.categories):
-        fits = Fraction(1)
-        if not isinstance(category.pattern, FaceDice | AnyRoll):
-            ways = sum(
-                int(weight)
-                for dice, weight in zip(lattice.rolls, lattice.weight_R, strict=True)
-                if natural_points(rules, k, dice)
-            )
-            fits = Fraction(ways, rules.faces**rules.dice)
-        rows[category.key] = [fits, evaluation.categories[category.key].mean]
-    return rows | {"grand total": ["-", evaluation.distribution.mean]}
-
-
-def game_tree(table: SourceTable) -> Rows:
-    """Return the number of games, and the lowest and highest probability of a game."""
-    size = game_size(load_rules(table.rules))
-    return {
-        "games": [size.games],
-        "the product as written": [6**5 * 7**5 * 7**5 * factorial(13)],
-        "least probability of a game": [size.rarest],
-        "greatest probability of a game": [size.likeliest],
-    }
-
-
-def game_states(table: SourceTable) -> Rows:
-    """Return the numbers of states between turns and within a turn."""
-    rules = load_rules(table.rules)
-    number = counts(rules)
-    sets = 2 ** len(rules.categories)
-    assert rules.upper_bonus is not None
-    upper = rules.upper_bonus.threshold + 1
-    between, within = number["states between turns"], number["states in a turn"]
-    rolls, keeps, again = number["rolls"], number["keeps"], rules.rolls - 1
-    odd = between // (between & -between)  # without its power of two
-    return {
-        "between turns": [between],
-        "between turns as a product": [f"2^{(between // odd).bit_length() - 1}·{odd}"],
-        "sets of unscored categories": [sets],
-        "sets as a power": [f"2^{sets.bit_length() - 1}"],
-        "points needed for the bonus": [upper],
-        "points needed as a power": [f"2^{upper.bit_length() - 1}"],
-        "most points needed": [rules.upper_bonus.threshold],
-        "extra bonus or not": [number["states between turns"] // (sets // 2 * upper) - 1],
-        "within a turn": [within],
-        "within a turn as a sum": [
-            formula(
-                f"1+{again}·{keeps}+{rules.rolls}·{rolls}",
-                1 + again * keeps + rules.rolls * rolls,
-                within,
-            )
-        ],
-        "rolls of a turn": [rules.rolls],
-        "rolled dice": [rolls],
-        "rolled dice as a binomial": [_multisets(rules.dice, rules.faces, rolls)],
-        "kept dice": [keeps],
-        "kept dice as a binomial": [_multisets(rules.dice, rules.faces + 1, keeps)],
-    }
-
-
-def _multisets(dice: int, kinds: int, count: int) -> str:
-    """Return the number of multisets as a binomial coefficient, with unkept dice as one kind."""
-    return formula(f"C({dice}+{kinds}-1,{dice})", comb(dice + kinds - 1, dice), count)
-
-
-def points_of_dilemmas(table: SourceTable) -> Rows:
-    """Return the points of a roll in a category; each row has the roll and the category."""
-    rules = load_rules(table.rules)
-    rows: dict[str, list[ComputedValue]] = {}
-    for row in table.rows:
-        dice, key = row.split()
-        k = rules.category_index(key)
-        rows[row] = [natural_points(rules, k, parse_dice(rules, dice))]
-    return rows
-
-
-def conditions(table: SourceTable) -> Rows:
-    """Return the numbers of equal or consecutive dice that each category needs."""
-    rules = load_rules(table.rules)
-    rows: dict[str, list[ComputedValue]] = {}
-    for key in table.rows:
-        match rules.categories[rules.category_index(key)].pattern:
-            case Groups(sizes=sizes):
-                rows[key] = ["+".join(map(str, sorted(sizes)))]
-            case Run(length=length):
-                rows[key] = [str(length)]
-    return rows
-
-
-def computation(table: SourceTable) -> Rows:
-    """Return the size of the value table and the number of reachable states."""
-    number = counts(load_rules(table.rules))
-    size = number["states between turns"]
-    return {
-        "numbers in the table": [size],
-        "bytes of a number": [np.dtype(np.float64).itemsize],
-        "megabytes": [size * np.dtype(np.float64).itemsize / 10**6],
-        "states required": [number["reachable states between turns"]],
-    }
-
-
-def dilemmas(table: SourceTable) -> Rows:
-    """Return the value and the SD of options; each row states a position and an option."""
-    best = solution(table.rules)
-    rows: dict[str, list[ComputedValue]] = {}
-    for row in table.rows:
+    best = solution("yahtzee")
+    for row, numbers in printed.items():
         position, _, action = row.partition(": ")
         wanted = parse_action(best.rules, action)
         (option,) = (option for option in best.options(position) if option.action == wanted)
         assert option.sd is not None
-        rows[row] = [option.value, option.sd]
+        yield row, numbers, [option.value, option.sd]
+
+
+@table("Optimal Strategy Trivia", rules="yahtzee")
+def trivia() -> Iterator[Row]:
+    distribution = optimal_evaluation("yahtzee", fewer_dice=True).distribution
+    yield "expected final score value", "254.59", distribution.mean
+    yield "expected final score SD", "60", distribution.sd
+    yield "median final score value", "248", distribution.median
+    dice, action, value, sd = _rolls_of_first_turn(rolls_left=2, place=0)
+    alike = sorted(dice) == [str(face) * 5 for face in range(1, 7)]
+    yield "best first roll dice", "yyyyy", "yyyyy" if alike else dice
+    yield "best first roll action", "score yahtzee", action
+    yield "best first roll value", "320.84", value
+    yield "best first roll SD", "83", sd
+    dice, action, value, sd = _rolls_of_first_turn(rolls_left=2, place=-1)
+    yield "worst first roll dice", "11236", dice
+    yield "worst first roll action", "keep 6", action
+    yield "worst first roll value", "249.83", value
+    yield "worst first roll SD", "58", sd
+    dice, action, value, sd = _rolls_of_first_turn(rolls_left=0, place=-1)
+    yield "worst third roll dice", "23446", dice
+    yield "worst third roll action", "score chance", action
+    yield "worst third roll value", "238.96", value
+    yield "worst third roll SD", "57", sd
+    yield "minimum score value", "12", distribution.minimum
+
+
+@table("Final Scores per Category for Optimal Strategy", rules="yahtzee", columns=STATISTICS)
+def categories() -> Iterator[Row]:
+    ours = _statistics("yahtzee")
+    sd = {"SD": "a category of 30 or 0 points with the exact mean 29.4612 has an SD of 3.984"}
+    yield "ones", "1.88 1.22 10.84", ours["ones"]
+    yield "twos", "5.28 2.00 1.80", ours["twos"]
+    yield "threes", "8.57 2.71 0.95", ours["threes"]
+    yield "fours", "12.16 3.29 0.60", ours["fours"]
+    yield "fives", "15.69 3.85 0.50", ours["fives"]
+    yield "sixes", "19.19 4.64 0.53", ours["sixes"]
+    yield "upper bonus", "23.84 16.31 31.88", ours["upper bonus"]
+    yield "three-of-a-kind", "21.66 5.62 3.26", ours["three-of-a-kind"]
+    yield "four-of-a-kind", "13.10 11.07 36.34", ours["four-of-a-kind"]
+    yield "full-house", "22.59 7.38 9.63", ours["full-house"]
+    yield (
+        "small-straight",
+        "29.46 3.99 1.80",
+        ours["small-straight"],
+        sd,
+    )
+    yield "large-straight", "32.71 15.44 18.22", ours["large-straight"]
+    yield "yahtzee", "16.87 23.64 66.26", ours["yahtzee"]
+    yield "chance", "22.01 2.54 0.00", ours["chance"]
+    yield (
+        "extra bonus",
+        "9.58 34.08 91.76",
+        ours["extra bonus"],
+        LAST_DIGIT,
+    )
+    yield "grand total", "254.59 59.61 0.00", ours["grand total"]
+    yield "yahtzees rolled", "0.46 0.69 63.24", ours["yahtzees rolled"]
+    yield "jokers applied", "0.04 0.19 96.30", ours["jokers applied"]
+
+
+@table(
+    "Final Scores, playing w/o Extra Yahtzee Bonus and Jokers",
+    rules="yahtzee-plain",
+    columns=STATISTICS,
+)
+def categories_plain() -> Iterator[Row]:
+    ours = _statistics("yahtzee-plain")
+    yield "ones", "1.82 1.14 9.19", ours["ones"]
+    yield "twos", "5.25 1.95 1.31", ours["twos"]
+    yield "threes", "8.57 2.65 0.59", ours["threes"]
+    yield "fours", "12.19 3.24 0.46", ours["fours"]
+    yield "fives", "15.74 3.81 0.40", ours["fives"]
+    yield (
+        "sixes",
+        "19.29 4.61 0.46",
+        ours["sixes"],
+        LAST_DIGIT,
+    )
+    yield "upper bonus", "24.14 16.19 31.02", ours["upper bonus"]
+    yield "three-of-a-kind", "22.23 5.50 3.44", ours["three-of-a-kind"]
+    yield "four-of-a-kind", "13.04 11.44 39.38", ours["four-of-a-kind"]
+    yield "full-house", "22.86 6.99 8.54", ours["full-house"]
+    yield "small-straight", "29.53 3.71 1.55", ours["small-straight"]
+    yield "large-straight", "33.04 15.16 17.40", ours["large-straight"]
+    yield "yahtzee", "15.89 23.28 68.21", ours["yahtzee"]
+    yield "chance", "22.26 2.44 0.00", ours["chance"]
+    yield "grand total", "245.87 39.82 0.00", ours["grand total"]
+    yield "yahtzees rolled", "0.41 0.61 64.76", ours["yahtzees rolled"]
+
+
+@table(
+    "Distribution of Final Score for Optimal Strategy",
+    rules="yahtzee",
+    columns=("%", "cumulative %"),
+    games=100_000,
+)
+def distribution() -> Iterator[Row]:
+    yield "100 – 119", "0 0", _band("yahtzee", 100, 119)
+    yield "120 – 139", "0 0", _band("yahtzee", 120, 139)
+    yield "140 – 159", "2 2", _band("yahtzee", 140, 159)
+    yield "160 – 179", "3 5", _band("yahtzee", 160, 179)
+    yield "180 – 199", "9 14", _band("yahtzee", 180, 199)
+    yield "200 – 219", "13 27", _band("yahtzee", 200, 219)
+    yield "220 – 239", "14 41", _band("yahtzee", 220, 239)
+    yield "240 – 259", "20 60", _band("yahtzee", 240, 259)
+    yield "260 – 279", "19 80", _band("yahtzee", 260, 279)
+    yield "280 – 299", "6 86", _band("yahtzee", 280, 299)
+    yield "300 – 319", "5 90", _band("yahtzee", 300, 319)
+    yield "320 – 339", "2 92", _band("yahtzee", 320, 339)
+    yield "340 – 359", "1 93", _band("yahtzee", 340, 359)
+    yield "360 – 379", "1 94", _band("yahtzee", 360, 379)
+    yield "380 – 399", "2 96", _band("yahtzee", 380, 399)
+    yield "400 – 419", "2 98", _band("yahtzee", 400, 419)
+    yield "420 – 439", "1 99", _band("yahtzee", 420, 439)
+    yield "440 – 459", "0 99", _band("yahtzee", 440, 459)
+    yield "460 – 479", "0 99", _band("yahtzee", 460, 479)
+    yield "480 – 499", "0 99", _band("yahtzee", 480, 499)
+
+
+@table(
+    "Distribution, playing w/o Extra Yahtzee Bonus and Jokers",
+    rules="yahtzee-plain",
+    columns=("%", "cumulative %"),
+    games=100_000,
+)
+def distribution_plain() -> Iterator[Row]:
+    yield "100 – 119", "0 0", _band("yahtzee-plain", 100, 119)
+    yield "120 – 139", "0 0", _band("yahtzee-plain", 120, 139)
+    yield "140 – 159", "2 2", _band("yahtzee-plain", 140, 159)
+    yield "160 – 179", "3 5", _band("yahtzee-plain", 160, 179)
+    yield "180 – 199", "9 14", _band("yahtzee-plain", 180, 199)
+    yield "200 – 219", "13 27", _band("yahtzee-plain", 200, 219)
+    yield "220 – 239", "14 40", _band("yahtzee-plain", 220, 239)
+    yield "240 – 259", "21 61", _band("yahtzee-plain", 240, 259)
+    yield "260 – 279", "21 82", _band("yahtzee-plain", 260, 279)
+    yield "280 – 299", "8 90", _band("yahtzee-plain", 280, 299)
+    yield "300 – 319", "6 97", _band("yahtzee-plain", 300, 319)
+    yield "320 – 339", "3 100", _band("yahtzee-plain", 320, 339)
+    yield "340 – 359", "0 100", _band("yahtzee-plain", 340, 359)
+
+
+@table("Cumulative Distribution of Optimal Final Score", rules="yahtzee")
+def quantiles() -> Iterator[Row]:
+    yield "1 %", "152", _quantile("yahtzee", 1)
+    yield "5 %", "180", _quantile("yahtzee", 5)
+    yield "10 %", "195", _quantile("yahtzee", 10)
+    yield "25 %", "218", _quantile("yahtzee", 25)
+    yield "50 %", "248", _quantile("yahtzee", 50)
+    yield "75 %", "273", _quantile("yahtzee", 75)
+    yield "90 %", "319", _quantile("yahtzee", 90)
+    yield "95 %", "388", _quantile("yahtzee", 95)
+    yield "99 %", "474", _quantile("yahtzee", 99)
+
+
+@table(
+    "Cumulative Distribution of Final Score, without Extra Yahtzee Bonus and Jokers",
+    rules="yahtzee-plain",
+)
+def quantiles_plain() -> Iterator[Row]:
+    yield "1 %", "152", _quantile("yahtzee-plain", 1)
+    yield "5 %", "180", _quantile("yahtzee-plain", 5)
+    yield "10 %", "195", _quantile("yahtzee-plain", 10)
+    yield "25 %", "218", _quantile("yahtzee-plain", 25)
+    yield "50 %", "248", _quantile("yahtzee-plain", 50)
+    yield "75 %", "271", _quantile("yahtzee-plain", 75)
+    yield "90 %", "299", _quantile("yahtzee-plain", 90)
+    yield "95 %", "317", _quantile("yahtzee-plain", 95)
+    yield "99 %", "327", _quantile("yahtzee-plain", 99)
+
+
+@table(
+    "Earliest Scoring per Category for Optimal Strategy",
+    rules="yahtzee",
+    columns=("non-zero", "zero"),
+)
+def earliest_scoring() -> Iterator[Row]:
+    categories = optimal_evaluation("yahtzee", fewer_dice=True).categories
+    ours = {
+        key: [turn or "never" for turn in (category.first_scored, category.first_zero)]
+        for key, category in categories.items()
+    }
+    yield "ones", "1 2", ours["ones"]
+    yield "twos", "1 3", ours["twos"]
+    yield "threes", "1 4", ours["threes"]
+    yield "fours", "1 5", ours["fours"]
+    yield "fives", "1 6", ours["fives"]
+    yield "sixes", "1 9", ours["sixes"]
+    yield "three-of-a-kind", "1 7", ours["three-of-a-kind"]
+    yield "four-of-a-kind", "2 2", ours["four-of-a-kind"]
+    yield "full-house", "1 5", ours["full-house"]
+    yield "small-straight", "1 10", ours["small-straight"]
+    yield "large-straight", "1 7", ours["large-straight"]
+    yield "yahtzee", "1 3", ours["yahtzee"]
+    yield "chance", "1 never", ours["chance"]
+
+
+@table(
+    "Last Turn Values per Category (w/o Extra Yahtzee Bonus)",
+    rules="yahtzee",
+    columns=STATISTICS,
+)
+def last_turns() -> Iterator[Row]:
+    distributions = opening_tables.last_turns(load_rules("yahtzee"), fewer_dice=True)
+    ours = {key: _moments(distribution) for key, distribution in distributions.items()}
+    yield "ones", "2.11 1.10 6.49", ours["ones"]
+    yield "twos", "4.21 2.21 6.49", ours["twos"]
+    yield "threes", "6.32 3.31 6.49", ours["threes"]
+    yield "fours", "8.43 4.42 6.49", ours["fours"]
+    yield "fives", "10.53 5.52 6.49", ours["fives"]
+    yield "sixes", "12.64 6.62 6.49", ours["sixes"]
+    yield "three-of-a-kind", "15.19 10.42 28.76", ours["three-of-a-kind"]
+    yield "four-of-a-kind", "5.61 9.66 72.26", ours["four-of-a-kind"]
+    yield "full-house", "9.15 12.04 63.39", ours["full-house"]
+    yield "small-straight", "18.48 14.59 38.40", ours["small-straight"]
+    yield "large-straight", "10.61 17.66 73.47", ours["large-straight"]
+    yield "yahtzee", "2.30 10.48 95.40", ours["yahtzee"]
+    yield "chance", "23.33 3.16 0.00", ours["chance"]
+
+
+@table(
+    "Game with Minimum Score of Optimal Strategy",
+    rules="yahtzee",
+    columns=("third roll", "score", "category"),
+)
+def minimum_game() -> Iterator[Row]:
+    strategy = Optimal(solution("yahtzee"))
+    card = Scorecard.empty(strategy.solution.rules)
+    for turn, printed in enumerate(MINIMUM_GAME, start=1):
+        dice = printed.split()[0]
+        policy = _turn_policy(strategy, card)
+        possible = policy.ends(strategy.solution.model.lattice)[_roll(dice)] > 0
+        move = _scored(card, policy, dice)
+        ours: Entries = [dice if possible else "never", move.points, card.rules.keys[move.category]]
+        yield f"turn {turn}", printed, ours
+        card = card.fill(move)
+    yield "grand total", "- 12 -", (0, adversarial_dice.lowest_totals(strategy).total, 0)
+
+
+@table(
+    "Game of Optimal Strategy against Demonic Dice",
+    rules="yahtzee",
+    columns=("roll 1", "keep 1", "roll 2", "keep 2", "roll 3", "score", "category"),
+)
+def demonic_game() -> Iterator[Row]:
+    """If several rolls have the lowest rating, the published roll can be any of them."""
+    best = solution("yahtzee")
+    rules, lattice = best.rules, best.model.lattice
+    strategy, card = Optimal(best), Scorecard.empty(rules)
+    for turn, printed in enumerate(DEMONIC_GAME, start=1):
+        rolls = printed.split()[:5:2]
+        policy = _turn_policy(strategy, card)
+        place = CardIndex.of_card(best.model, card)
+        value_R = best.final_roll_values(place.c, place.lane)[0].max(axis=1)
+        ratings = roll_values(lattice, value_R, rules.rolls - 1, "mean")[::-1]
+        ours: list[ComputedValue] = []
+        keep: Dice = ()
+        for i, rating_R in enumerate(ratings):
+            ours.append(tuple(format_dice(rules, dice) for dice in _worst(lattice, rating_R, keep)))
+            if i < len(policy.keeps):
+                keep = lattice.points[policy.keeps[i][_roll(rolls[i])]]
+                ours.append(format_keep(rules, keep) if keep else "none")
+        move = _scored(card, policy, rolls[-1])
+        yield f"turn {turn}", printed, [*ours, move.points, rules.keys[move.category]]
+        card = card.fill(move)
+    total = adversarial_dice.adversarial_game(best).cards[0].points
+    yield "grand total", "- - - - - 19 -", (0, 0, 0, 0, 0, total, 0)
+
+
+def _random_play() -> Mapping[str, Entries]:
+    """Return the probability that a roll fits each category, and the mean points of random play."""
+    rules = load_rules("yahtzee-plain-no-bonus")
+    evaluation, lattice = random_evaluation(rules.name), build(rules).lattice
+    weights = dict(zip(lattice.rolls, lattice.weight_R.tolist(), strict=True))
+    rows: dict[str, Entries] = {"grand total": ["-", evaluation.distribution.mean]}
+    for k, key in enumerate(rules.keys):
+        ways = sum(weight for dice, weight in weights.items() if natural_points(rules, k, dice))
+        rows[key] = [Fraction(ways, rules.faces**rules.dice), evaluation.categories[key].mean]
     return rows
 
 
-def trivia(table: SourceTable) -> Rows:
-    """Return the best and the worst rolls of the first turn, and statistics of the final score."""
-    best, distribution = (
-        solution(table.rules),
-        optimal_evaluation(table.rules, fewer_dice=True).distribution,
-    )
-    rules = best.rules
-
-    def row(rolls_left: int, place: int) -> list[ComputedValue]:
-        rolls = rolls_of_equal_value(rated_rolls(best, rolls_left), place)
-        names = [format_dice(rules, dice) for dice, _ in rolls]
-        alike = [str(face) * rules.dice for face in range(1, rules.faces + 1)]
-        option = rolls[0][1]
-        assert option.sd is not None
-        dice = "y" * rules.dice if sorted(names) == alike else tuple(names)
-        return [dice, format_action(rules, option.action), option.value, option.sd]
-
-    return {
-        "expected final score": ["-", "-", distribution.mean, distribution.sd],
-        "median final score": ["-", "-", distribution.median, "-"],
-        "best first roll": row(2, 0),
-        "worst first roll": row(2, -1),
-        "worst third roll": row(0, -1),
-        "minimum score": ["-", "-", distribution.minimum, "-"],
-    }
+def _rolls_of_first_turn(
+    *, rolls_left: int, place: int
+) -> tuple[tuple[str, ...], str, float, float]:
+    """Return all rolls of the same value at a place of the ranking, with action, value, and SD."""
+    best = solution("yahtzee")
+    rolls = rolls_of_equal_value(rated_rolls(best, rolls_left), place)
+    option = rolls[0][1]
+    assert option.sd is not None
+    dice = tuple(format_dice(best.rules, dice) for dice, _ in rolls)
+    return dice, format_action(best.rules, option.action), option.value, option.sd
 
 
-def categories(table: SourceTable) -> Rows:
-    """Return the mean, SD, and percentage of zeros of categories, bonuses, totals, and counts."""
-    evaluation = optimal_evaluation(table.rules, fewer_dice=True)
+def _statistics(rules: str) -> Mapping[str, Entries]:
+    """Return the statistics of categories, bonuses, totals, and counts."""
+    evaluation = optimal_evaluation(rules, fewer_dice=True)
     distributions = {
         "upper bonus": evaluation.upper_bonus,
         "extra bonus": evaluation.extra_bonus,
@@ -258,130 +462,44 @@ def categories(table: SourceTable) -> Rows:
         "jokers applied": evaluation.jokers,
     }
     rows = {key: _moments(category) for key, category in evaluation.categories.items()}
-    return rows | {
-        name: _moments(distribution)
-        for name, distribution in distributions.items()
-        if distribution is not None
-    }
+    return rows | {name: _moments(part) for name, part in distributions.items() if part is not None}
 
 
-def distribution(table: SourceTable) -> Rows:
-    """Return the percentage of scores in each range, and the percentage up to the range's end."""
-    distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
-    rows: dict[str, list[ComputedValue]] = {}
-    for row in table.rows:
-        low, high = map(int, row.split(" – "))
-        at_most = 100 * float(distribution.up_to(high))
-        rows[row] = [at_most - 100 * float(distribution.below(low)), at_most]
-    return rows
-
-
-def quantiles(table: SourceTable) -> Rows:
-    """Return each quantile of the final score, and the next higher score.
-
-    The next score also matches because the source prints "% scoring < f".
-    """
-    distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
-    scores = {row: distribution.quantile(int(row.split()[0]) / 100) for row in table.rows}
-    return {row: [(score, score + 1)] for row, score in scores.items()}
-
-
-def earliest_scoring(table: SourceTable) -> Rows:
-    """Return the earliest turn for points, and the earliest turn for a zero, in each category."""
-    categories = optimal_evaluation(table.rules, fewer_dice=True).categories
-    return {
-        key: [turn or "never" for turn in (category.first_scored, category.first_zero)]
-        for key, category in categories.items()
-    }
-
-
-def last_turn_values(table: SourceTable) -> Rows:
-    """Return the mean, SD, and percentage of zeros of each category in the last turn."""
-    distributions = last_turns(load_rules(table.rules), fewer_dice=True)
-    return {key: _moments(distribution) for key, distribution in distributions.items()}
-
-
-def _moments(part: CategoryStatistics | Distribution) -> Sequence[ComputedValue]:
+def _moments(part: CategoryStatistics | Distribution) -> Entries:
     zero = part.zero if isinstance(part, CategoryStatistics) else part.probability(0)
     return [part.mean, part.sd, 100 * zero]
 
 
-def minimum_game(table: SourceTable) -> Rows:
-    """Return each final roll (or "never" if it cannot occur), its points, and its category."""
-    strategy = Optimal(solution(table.rules))
+def _band(rules: str, low: int, high: int) -> Entries:
+    """Return the percentage of scores in a range, and the percentage up to the range's end."""
+    distribution = optimal_evaluation(rules, fewer_dice=True).distribution
+    at_most = 100 * float(distribution.up_to(high))
+    return [at_most - 100 * float(distribution.below(low)), at_most]
+
+
+def _quantile(rules: str, percent: int) -> tuple[int, int]:
+    """Return a quantile and the next score, which "% scoring < f" can also mean."""
+    score = optimal_evaluation(rules, fewer_dice=True).distribution.quantile(percent / 100)
+    return score, score + 1
+
+
+def _turn_policy(strategy: Optimal, card: Scorecard) -> TurnPolicy:
     model = strategy.solution.model
-    rows = _impossible(table)
-    for row, (dice, *_), card, policy in _turns(strategy, table):
-        possible = policy.ends(model.lattice)[_roll(model, dice)] > 0
-        rows[row] = [dice if possible else "never", *_scored(model, card, policy, dice)]
-    lowest = adversarial_dice.lowest_totals(strategy).total
-    return rows | {"grand total": ["-", lowest, "-"]}
+    place = CardIndex.of_card(model, card)
+    return strategy.turn_policy(model, place.c, place.lane)
 
 
-def adversarial_game(table: SourceTable) -> Rows:
-    """Return the rolls of adversarial dice, and the kept dice and the scores of optimal play.
-
-    If several rolls have the lowest rating, the published roll can be any of them.
-    """
-    best = solution(table.rules)
-    model, rules = best.model, best.rules
-    lattice = model.lattice
-    rows = _impossible(table)
-    for row, cells, card, policy in _turns(Optimal(best), table):
-        place = CardIndex.of_card(model, card)
-        value_R = best.final_roll_values(place.c, place.lane)[0].max(axis=1)
-        ratings = roll_values(lattice, value_R, rules.rolls - 1, "mean")[::-1]
-        events: list[ComputedValue] = []
-        keep: Dice = ()
-        for i, rating_R in enumerate(ratings):
-            worst = _worst(lattice, rating_R, keep)
-            events.append(tuple(format_dice(rules, dice) for dice in worst))
-            if i < len(policy.keeps):
-                keep = lattice.points[policy.keeps[i][_roll(model, cells[2 * i])]]
-                events.append(format_keep(rules, keep) if keep else "none")
-        rows[row] = [*events, *_scored(model, card, policy, cells[4])]
-    total = adversarial_dice.adversarial_game(best).cards[0].points
-    return rows | {"grand total": [*"-----", total, "-"]}
+def _scored(card: Scorecard, policy: TurnPolicy, dice: str) -> Move:
+    """Return the move with which a policy scores a final roll."""
+    model = solution("yahtzee").model
+    category = int(policy.categories[model.final_roll_index(_roll(dice), 0)])
+    moves = legal_moves(card.rules, card.state, parse_dice(card.rules, dice))
+    return next(move for move in moves if move.category == category)
 
 
-def _impossible(table: SourceTable) -> dict[str, list[ComputedValue]]:
-    """Return the entries of a printed game that cannot be played from its first turn on."""
-    return {row: [IMPOSSIBLE] * len(cells) for row, cells in table.rows.items()}
-
-
-def _turns(
-    strategy: Optimal, table: SourceTable
-) -> Iterator[tuple[str, Sequence[str], Scorecard, TurnPolicy]]:
-    """Yield each printed turn: its row and cells, the scorecard before it, and its policy.
-
-    Stop before a turn that the rules do not allow, and after a score that they do not allow.
-    """
-    model = strategy.solution.model
-    card = Scorecard.empty(model.rules)
-    for row, cells in list(table.rows.items())[:-1]:
-        dice = [cell for cell, name in zip(cells, table.columns, strict=True) if "roll" in name]
-        if not all(is_roll(model.rules, cell) for cell in dice):
-            return
-        place = CardIndex.of_card(model, card)
-        yield row, cells, card, strategy.turn_policy(model, place.c, place.lane)
-        move = printed_move(card, dice[-1], cells[-1])
-        if move is None:
-            return
-        card = card.fill(move)
-
-
-def _scored(model: Model, card: Scorecard, policy: TurnPolicy, dice: str) -> list[ComputedValue]:
-    """Return the points of a final roll, and the category in which a policy scores it."""
-    roll = _roll(model, dice)
-    key = model.rules.keys[int(policy.categories[model.final_roll_index(roll, 0)])]
-    move = printed_move(card, dice, key)
-    assert move is not None
-    return [move.points, key]
-
-
-def _roll(model: Model, dice: str) -> int:
-    lattice = model.lattice
-    return lattice.point(parse_dice(model.rules, dice)) - lattice.first_roll
+def _roll(dice: str) -> int:
+    model = solution("yahtzee").model
+    return model.lattice.point(parse_dice(model.rules, dice)) - model.lattice.first_roll
 
 
 def _worst(lattice: Lattice, rating_R: Values, keep: Dice) -> list[Dice]:
@@ -390,32 +508,3 @@ def _worst(lattice: Lattice, rating_R: Values, keep: Dice) -> list[Dice]:
     possible_R = (counts_P_F >= counts_P_F[lattice.point(keep)]).all(axis=1)[lattice.first_roll :]
     worst_R = possible_R & (rating_R <= rating_R[possible_R].min() + TIE)
     return [dice for dice, is_worst in zip(lattice.rolls, worst_R, strict=True) if is_worst]
-
-
-TABLES: Mapping[str, Compute] = {
-    "micro_yahtzee_dilemma": micro_yahtzee_dilemma,
-    "micro_yahtzee_analysis": micro_yahtzee_analysis,
-    "equipment": equipment,
-    "scoring_rules": scoring_rules,
-    "conditions": conditions,
-    "random_play": random_category,
-    "game_tree": game_tree,
-    "game_states": game_states,
-    "computation": computation,
-    "dilemmas": dilemmas,
-    "points_of_dilemmas": points_of_dilemmas,
-    "trivia": trivia,
-    "categories": categories,
-    "categories_plain": categories,
-    "distribution": distribution,
-    "distribution_plain": distribution,
-    "quantiles": quantiles,
-    "quantiles_plain": quantiles,
-    "earliest_scoring": earliest_scoring,
-    "last_turns": last_turn_values,
-    "minimum_game": minimum_game,
-    "demonic_game": adversarial_game,
-}
-"""The function for each table of ``verhoeff.toml``."""
-
-register("verhoeff", TABLES)
