@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 
 from command_screens import shown as shown_on_screen
 from rollwise.cli import app, odds_tables
-from rollwise.decision_analysis import analyze_turn, profile_turn
-from rollwise.decision_analysis.arrows import Number
+from rollwise.decision_analysis import Profiles, Turn
 
 SIZES = "3 rolls of 5 dice with 6 faces"
 
@@ -55,13 +54,13 @@ def test_a_probability_below_1_is_not_printed_as_1() -> None:
 
 def test_json_has_the_complete_solution() -> None:
     data = read("00001", "--exact")
-    analysis = analyze_turn(profile_turn("00001"))
-    assert Fraction(data["chance"]) == analysis.value
-    assert {row["roll"] for row in data["states"]} == set(analysis.turn.states)
+    turn = Turn(Profiles(), {"00001": 1})
+    assert Fraction(data["chance"]) == turn.value
+    assert {row["roll"] for row in data["states"]} == set(turn.states)
     for row in data["states"]:
         for left, payoff in zip((2, 1, 0), row["payoffs"], strict=True):
-            assert Fraction(payoff) == analysis.payoffs(left)[row["roll"]]
-        assert row["best"] == [list(analysis.moves(left)[row["roll"]]) for left in (2, 1)]
+            assert Fraction(payoff) == turn.payoffs(left)[row["roll"]]
+        assert row["best"] == [list(turn.moves(left)[row["roll"]]) for left in (2, 1)]
     assert sum(Fraction(row["first"]) for row in data["states"]) == 1
 
 
@@ -170,7 +169,7 @@ def test_matrices_are_added_to_the_json_output() -> None:
     plain, more = read("00001"), read("00001", "--matrices")
     matrices = more.pop("matrices")
     assert more == plain
-    problem = profile_turn("00001").decision_problem()
+    problem = Turn(Profiles(), {"00001": 1}).decision_problem()
     for keep, probabilities, marks in zip(
         matrices["keeps"], matrices["options"], matrices["available"], strict=True
     ):
@@ -193,16 +192,15 @@ class TestWidths:
         text = run(*words)
         assert max(map(len, text.splitlines())) <= width
         main, *matrices = re.split(r"\n(?:Options|Available): ", text)
-        turn = profile_turn("011", rolls=rolls)
-        analysis, main_cells = analyze_turn(turn), table(main)
+        turn, main_cells = Turn(Profiles(), {"011": 1}, rolls=rolls), table(main)
         for state, p in turn.outcomes("0").items():
             assert main_cells.pop((state, "first")) == shown(p)
             for i in range(1, rolls + 1):
                 assert main_cells.pop((state, f"after {i}")) == shown(
-                    analysis.payoffs(rolls - i)[state]
+                    turn.payoffs(rolls - i)[state]
                 )
             for i in range(1, rolls):
-                keeps = " or ".join(analysis.best_keeps(state, rolls - i))
+                keeps = " or ".join(turn.moves(rolls - i)[state])
                 assert main_cells.pop((state, f"best after {i}")) == keeps
         assert main_cells == {}
         data = read(*words)["matrices"]
@@ -247,7 +245,7 @@ class TestWidths:
         assert in_pipe.items() <= table(text).items()
 
 
-def shown(x: Number) -> str:
+def shown(x: float | Fraction) -> str:
     text = f"{float(x):.7g}"
     return ">0.9999999" if text == "1" and x < 1 else text
 
@@ -278,7 +276,7 @@ class TestSimulation:
         assert not any(row["may_be_best"] for row in others if row["chance"] < 0.02)
         low, high = best["interval"]
         assert low < best["chance"] < high
-        assert low < analyze_turn(profile_turn("00001")).value < high
+        assert low < Turn(Profiles(), {"00001": 1}).value < high
         assert best["standard_error"] == pytest.approx((high - low) / 2 / 1.96, rel=0.05)
 
     def test_text(self) -> None:

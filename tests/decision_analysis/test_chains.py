@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from commands import run
-from rollwise.decision_analysis import MarkovChain, chain_picture, multiset_turn, turn_chain
+from rollwise.decision_analysis import MarkovChain, Multisets, Turn, chain_picture, turn_chain
 from rollwise.errors import InputError
 from rollwise.strategies.payoff_chains import all_chains
 
@@ -124,7 +124,7 @@ class TestChainsOfTurns:
 
     def test_lumping_does_not_change_the_expectation(self) -> None:
         whole = turn_chain(
-            multiset_turn(sum), lambda roll: "".join(sorted(set(roll) & set("23456"))) or "-"
+            Turn(Multisets(), sum), lambda roll: "".join(sorted(set(roll) & set("23456"))) or "-"
         )
         steps = whole.expected_steps("23456")
         lumped = CHAINS["large-straight"].expected_rolls("5")

@@ -25,13 +25,14 @@ from rollwise.decision_analysis import (
     DiagramDecision,
     ExponentialUtility,
     LossUtility,
+    Profiles,
     StagedDecision,
     TableUtility,
+    Turn,
     ValueNode,
     load_decision,
     load_decision_file,
     parse_decision,
-    profile_turn,
     sensitivity,
     solve_diagram,
 )
@@ -78,7 +79,7 @@ class TestPublishedFigures:
         assert round(float(first.values["0"]), 8) == 0.01263146
 
     def test_the_file_of_five_of_a_kind_is_the_turn(self) -> None:
-        turn = profile_turn("00001")
+        turn = Turn(Profiles(), {"00001": 1})
         model = staged("five-of-a-kind")
         assert model.start == turn.outcomes(turn.start)
         problem = turn.decision_problem()

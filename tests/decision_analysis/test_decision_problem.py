@@ -9,11 +9,12 @@ import pytest
 from rollwise.decision_analysis import (
     DecisionProblem,
     MarkovChain,
+    Profiles,
+    Turn,
     analyze,
     decide,
     decision_picture,
     expected,
-    profile_turn,
     turn_chain,
 )
 from rollwise.decision_analysis.arrows import Number
@@ -225,7 +226,7 @@ class TestChains:
 
     def test_chain_of_a_turn(self) -> None:
         # The best option for five of a kind does not depend on the number of rolls left.
-        turn = profile_turn("00001")
+        turn = Turn(Profiles(), {"00001": 1})
         chain = turn_chain(turn, lambda s: "0" * (len(s) - 1) + "1")
         assert chain.after(turn.outcomes("0"), 2)["00001"] == Fraction(2783176, 6**10)
 
@@ -248,7 +249,7 @@ class TestChains:
         with pytest.raises(
             ValueError, match="'01' cannot be kept from '5'; keep only dice of the roll"
         ):
-            turn_chain(profile_turn("00001"), lambda _: "01")
+            turn_chain(Turn(Profiles(), {"00001": 1}), lambda _: "01")
 
 
 def test_a_problem_too_large_to_draw() -> None:

@@ -9,16 +9,16 @@ import pytest
 
 from rollwise.decision_analysis import (
     DecisionProblem,
-    analyze_turn,
+    Profiles,
+    Turn,
     decide,
     decision_picture,
-    profile_turn,
     turn_picture,
 )
 from rollwise.decision_analysis.drawing import Picture
 from rollwise.decision_analysis.examples import investment
 
-COINS = profile_turn("11", faces=2, dice=3)
+COINS = Turn(Profiles(2), {"11": 1}, dice=3)
 
 
 def arrows(dot: str) -> dict[tuple[str, str], str]:
@@ -59,14 +59,13 @@ def test_probabilities_and_values() -> None:
 
 
 def test_an_earlier_decision() -> None:
-    analysis = analyze_turn(COINS)
-    assert r'"state 001" [label="001\n15/16"]' in turn_picture(analysis, rolls_left=2).dot
+    assert r'"state 001" [label="001\n15/16"]' in turn_picture(COINS, rolls_left=2).dot
     with pytest.raises(ValueError, match="the number of rolls left must be 1 or more, not 0"):
-        turn_picture(analysis, rolls_left=0)
+        turn_picture(COINS, rolls_left=0)
     with pytest.raises(
         ValueError, match="the picture would have 343 nodes; it can have at most 200"
     ):
-        turn_picture(analyze_turn(profile_turn("0" * 11 + "1", dice=12)))
+        turn_picture(Turn(Profiles(), {}, dice=12))
 
 
 HALF = Fraction(1, 2)
@@ -122,8 +121,8 @@ def test_values_in_pictures_add_up() -> None:
     check_sums(decision_picture(BET, lambda x: min(x, 2 * x)).dot)
     check_sums(decision_picture(replace(BET, cost={"play": 1, "leave": HALF})).dot)
     for left in (1, 2):
-        check_sums(turn_picture(analyze_turn(COINS), left).dot)
-        check_sums(turn_picture(analyze_turn(profile_turn({"3": 9}, dice=3)), left).dot)
+        check_sums(turn_picture(COINS, left).dot)
+        check_sums(turn_picture(Turn(Profiles(), {"3": 9}, dice=3), left).dot)
 
 
 def test_decisions_in_a_row() -> None:

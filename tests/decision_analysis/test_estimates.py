@@ -8,19 +8,18 @@ import pytest
 
 from rollwise.decision_analysis import (
     Estimate,
-    TurnProblem,
-    analyze_turn,
+    Multisets,
+    Profiles,
+    Turn,
     approximately_best,
     compare_policies,
-    multiset_turn,
     parse_policy,
     policy_names,
-    profile_turn,
     sample_options,
     simulate_turn,
     target_turn,
 )
-from rollwise.decision_analysis.dice_graph import Point
+from rollwise.decision_analysis.turn import Point
 
 CONFIDENCE = 0.999_999
 """The confidence level at which a correct program fails once in a million."""
@@ -103,7 +102,7 @@ def test_policy_names_differ() -> None:
     assert policy_names(21) == policy_names(1)[:5], "too many faces to try each"
 
 
-def exact_value(turn: TurnProblem, policy: str, is_probability: bool) -> Fraction:
+def exact_value(turn: Turn, policy: str, is_probability: bool) -> Fraction:
     """Compute the value of a policy by enumerating ordered rolls.
 
     The computation shares only the policy itself with the simulation.
@@ -112,8 +111,8 @@ def exact_value(turn: TurnProblem, policy: str, is_probability: bool) -> Fractio
 
     def after(roll: tuple[int, ...], left: int) -> Fraction:
         roll = tuple(sorted(roll))
-        if left == 0 or (is_probability and turn.payoff(roll) == 1):
-            return Fraction(turn.payoff(roll))
+        if left == 0 or (is_probability and turn.pays(roll) == 1):
+            return Fraction(turn.pays(roll))
         stays = dice_kept(policy, list(roll), turn.notation.faces)
         ends = list(product(sides, repeat=turn.dice - len(stays)))
         return sum((after((*stays, *end), left - 1) for end in ends), Fraction(0)) / len(ends)
@@ -128,7 +127,7 @@ def test_every_policy_against_enumeration(policy: str, is_probability: bool) -> 
     def payoff(dice: Point) -> int:
         return sum(dice) == 6 if is_probability else dice[0] * dice[-1] - sum(dice)
 
-    turn = multiset_turn(payoff, faces=3, dice=3)
+    turn = Turn(Multisets(3), payoff, 3)
     estimate = simulate_turn(
         turn, parse_policy(policy, 3), 40_000, seed=3, is_probability=is_probability
     )
@@ -141,12 +140,12 @@ def test_policies_that_are_optimal(target: str, policy: str) -> None:
     turn = target_turn(target)
     estimate = simulate_turn(turn, parse_policy(policy), 200_000, seed=1, is_probability=True)
     low, high = estimate.interval(CONFIDENCE)
-    assert low < analyze_turn(turn).value < high
+    assert low < turn.value < high
 
 
 def test_intervals_have_their_stated_coverage() -> None:
-    turn, policy = profile_turn("00001"), parse_policy("commonest")
-    value = analyze_turn(turn).value
+    turn, policy = Turn(Profiles(), {"00001": 1}), parse_policy("commonest")
+    value = turn.value
     covered = 0
     for seed in range(200):
         low, high = simulate_turn(turn, policy, 1_000, seed, is_probability=True).interval()
@@ -155,14 +154,14 @@ def test_intervals_have_their_stated_coverage() -> None:
 
 
 def test_given_dice_and_rolls_left() -> None:
-    analysis = analyze_turn(target_turn("large-straight"))
+    turn = target_turn("large-straight")
     for keep, left in (((2, 5), 1), ((2, 5, 6), 1), ((), 3)):
         policy = parse_policy("none" if left == 1 else "different")
         estimate = simulate_turn(
-            analysis.turn, policy, 100_000, seed=2, keep=keep, rolls_left=left, is_probability=True
+            turn, policy, 100_000, seed=2, keep=keep, rolls_left=left, is_probability=True
         )
         low, high = estimate.interval(CONFIDENCE)
-        value = analysis.keep_value(analysis.turn.text_of(keep), left)
+        value = turn.keep_value(turn.text_of(keep), left)
         assert low < value
         assert left > 1 or value < high
 
@@ -172,20 +171,18 @@ def test_a_turn_too_large_to_solve() -> None:
     def four_of_a_kind(dice: Point) -> bool:
         return any(dice[i] == dice[i + 3] for i in range(len(dice) - 3))
 
-    turn = multiset_turn(four_of_a_kind, faces=20, dice=10)
+    turn = Turn(Multisets(20), four_of_a_kind, 10)
     estimates = compare_policies(turn, 2_000, seed=5, is_probability=True)
     assert len(estimates) == 10
     assert list(estimates)[:2] == ["commonest", "pairs"]
     means = [estimate.mean for estimate in estimates.values()]
     assert means == sorted(means, reverse=True)
-    best = analyze_turn(
-        profile_turn(lambda counts: len(counts) >= 4, faces=20, dice=10), exact=False
-    )
+    best = Turn(Profiles(20), lambda counts: len(counts) >= 4, 10)
     assert estimates["commonest"].interval(CONFIDENCE)[0] < best.value
 
 
 def test_trial_and_final_use_different_dice() -> None:
-    turn = multiset_turn(sum)
+    turn = Turn(Multisets(), sum)
     estimates = compare_policies(turn, 1_000, seed=9)
     name = next(iter(estimates))
     assert estimates[name] == simulate_turn(turn, parse_policy(name), 1_000, seed=9)
@@ -230,7 +227,7 @@ class TestOptions:
 
 
 def test_bad_input() -> None:
-    turn = multiset_turn(sum)
+    turn = Turn(Multisets(), sum)
     for samples in (1, -3, 10**9):
         with pytest.raises(
             ValueError, match="the number of samples must be from 2 to 100,000,000, not"
@@ -247,7 +244,5 @@ def test_bad_input() -> None:
         simulate_turn(turn, parse_policy("all"), 10, keep=[7])
     with pytest.raises(ValueError, match="cannot keep 6 dice; the turn has 5"):
         simulate_turn(turn, parse_policy("all"), 10, keep=[1] * 6)
-    with pytest.raises(ValueError, match="the payoff of every roll must be a finite number"):
-        simulate_turn(multiset_turn(lambda _: float("inf")), parse_policy("all"), 10)
     with pytest.raises(ValueError, match="option 'a' must be a finite number in each sample"):
         sample_options({"a": lambda _: float("nan")}, 10)

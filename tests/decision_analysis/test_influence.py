@@ -15,9 +15,9 @@ from rollwise.decision_analysis import (
     ChanceNode,
     DecisionNode,
     InfluenceDiagram,
+    Multisets,
+    Turn,
     ValueNode,
-    analyze_turn,
-    multiset_turn,
     solve_diagram,
     value_of_information,
 )
@@ -151,16 +151,16 @@ def test_a_turn_is_an_influence_diagram(rolls: int) -> None:
         return int(roll_shown[0]) * int(roll_shown[1])
 
     diagram = InfluenceDiagram([*nodes, ValueNode("points", product_of, [f"roll {rolls}"])])
-    turn = multiset_turn(lambda dice: dice[0] * dice[1], faces=3, dice=2, rolls=rolls)
-    solution, analysis = solve_diagram(diagram), analyze_turn(turn)
-    assert solution.value == analysis.value
+    turn = Turn(Multisets(3), lambda dice: dice[0] * dice[1], 2, rolls)
+    solution = solve_diagram(diagram)
+    assert solution.value == turn.value
     keeps = {"nn": "", "ny": "{1}", "yn": "{0}", "yy": "{0}{1}"}
     for roll_shown in rolls_shown:
         best = {
             turn.text_of([int(face) for face in keeps[keep].format(*roll_shown)])
             for keep in solution.best("keep 1", **{"roll 1": roll_shown})
         }
-        assert best == set(analysis.best_keeps("".join(sorted(roll_shown)), rolls - 1))
+        assert best == set(turn.moves(rolls - 1)["".join(sorted(roll_shown))])
 
 
 def test_floats() -> None:

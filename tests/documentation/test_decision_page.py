@@ -9,11 +9,11 @@ import pytest
 
 import rollwise.decision_analysis
 from repository import DOCS
-from rollwise.decision_analysis import decision_picture, profile_turn
+from rollwise.decision_analysis import Profiles, Turn, decision_picture
 from rollwise.decision_analysis.examples import oil_wildcatter
 
 PICTURES = {
-    "three-coins": decision_picture(profile_turn("11", faces=2, dice=3).decision_problem()),
+    "three-coins": decision_picture(Turn(Profiles(2), {"11": 1}, dice=3).decision_problem()),
     "oil-wildcatter": oil_wildcatter().picture(),
 }
 

@@ -17,17 +17,15 @@ from typer.testing import CliRunner
 from rollwise.cli import app
 from rollwise.decision_analysis import (
     DecisionProblem,
+    Multisets,
     Profiles,
-    TurnAnalysis,
+    Turn,
     analyze,
-    analyze_turn,
     approximately_best,
     decide,
     decision_picture,
     expected,
-    multiset_turn,
     parse_policy,
-    profile_turn,
     sample_options,
     simulate_turn,
     solve_diagram,
@@ -42,13 +40,13 @@ HALF = Fraction(1, 2)
 
 
 @pytest.fixture(scope="module")
-def yahtzee() -> TurnAnalysis:
-    return analyze_turn(profile_turn("00001"))
+def yahtzee() -> Turn:
+    return Turn(Profiles(), {"00001": 1})
 
 
 @pytest.fixture(scope="module")
-def coins() -> TurnAnalysis:
-    return analyze_turn(profile_turn("11", faces=2, dice=3, rolls=3))
+def coins() -> Turn:
+    return Turn(Profiles(2), {"11": 1}, dice=3)
 
 
 def command(*words: str) -> str:
@@ -58,9 +56,9 @@ def command(*words: str) -> str:
 
 
 class TestHuber2015:
-    """W. Huber on stats.stackexchange.com: the probability of a yahtzee as a decision analysis."""
+    """W. Huber on stats.stackexchange.com: the probability of a yahtzee as a decision turn."""
 
-    def test_the_question(self, yahtzee: TurnAnalysis) -> None:
+    def test_the_question(self, yahtzee: Turn) -> None:
         # With five different faces after the first roll, is it better to reroll all or keep one?
         assert yahtzee.keep_value("0", 2) == yahtzee.keep_value("1", 2) == yahtzee.payoffs(2)["5"]
         output = command("00001", "--compare", "keep -", "keep 1")
@@ -89,8 +87,8 @@ class TestHuber2015:
         assert decide(p, utility=lambda x: -x * x).best["s"] == ("pass",)
         assert decide(p, utility=lambda x: -x * x).option_values["risk"] == Fraction(-13, 2)
 
-    def test_the_figure(self, coins: TurnAnalysis) -> None:
-        problem = coins.turn.decision_problem()
+    def test_the_figure(self, coins: Turn) -> None:
+        problem = coins.decision_problem()
         decision = decide(problem)
         assert {d: str(v) for d, v in decision.option_values.items()} == {
             "0": "3/4",
@@ -107,8 +105,8 @@ class TestHuber2015:
         assert decision.best["001"] == ("0", "1")
         assert decision.best["11"] == ("2", "11")
 
-    def test_the_figure_as_drawn(self, coins: TurnAnalysis) -> None:
-        dot = decision_picture(coins.turn.decision_problem()).dot
+    def test_the_figure_as_drawn(self, coins: Turn) -> None:
+        dot = decision_picture(coins.decision_problem()).dot
         assert r'"option 1" [label="1\n3/4"]' in dot
         assert '"option 1" -> "outcome 11" [penwidth=2.75, label="3/4"]' in dot
         assert '"option 1" -> "outcome 001" [penwidth=1.25, label="1/4"]' in dot
@@ -118,8 +116,8 @@ class TestHuber2015:
         assert '"state 001" -> "option 01" [penwidth=0.8' in dot
         assert '"state 001" -> "option 2"' not in dot
 
-    def test_the_figure_with_a_utility(self, coins: TurnAnalysis) -> None:
-        dot = decision_picture(coins.turn.decision_problem(), utility=lambda x: 4 * x - 1).dot
+    def test_the_figure_with_a_utility(self, coins: Turn) -> None:
+        dot = decision_picture(coins.decision_problem(), utility=lambda x: 4 * x - 1).dot
         assert r'"outcome 11" [label="11\n1\nutility 3"]' in dot
         assert r'"outcome 001" [label="001\n0\nutility -1"]' in dot
         assert r'"option 1" [label="1\n2"]' in dot, "3/4 of 3 and 1/4 of −1"
@@ -139,39 +137,37 @@ class TestHuber2015:
         assert before.option_values == {"in": 2, "out": 1}
         assert before.best == {"now": ("in",)}
 
-    def test_the_value_is_the_mean_over_the_start(self, coins: TurnAnalysis) -> None:
-        start = coins.turn.outcomes("0")
+    def test_the_value_is_the_mean_over_the_start(self, coins: Turn) -> None:
+        start = coins.outcomes("0")
         assert expected(start, coins.payoffs(2)) == coins.value == Fraction(63, 64)
 
-    def test_the_general_method_gives_the_same_values(self, yahtzee: TurnAnalysis) -> None:
-        problem = yahtzee.turn.decision_problem()
+    def test_the_general_method_gives_the_same_values(self, yahtzee: Turn) -> None:
+        problem = yahtzee.decision_problem()
         for decision, left in zip(analyze([problem] * 2), (2, 1), strict=True):
             assert decision.values == yahtzee.payoffs(left)
             assert decision.option_values == yahtzee.keep_values(left)
             assert decision.best == yahtzee.moves(left)
 
-    def test_monte_carlo_finds_approximately_best_options(self, coins: TurnAnalysis) -> None:
+    def test_monte_carlo_finds_approximately_best_options(self, coins: Turn) -> None:
         # Sample the options of the figure, which has one reroll from "001".
         def reroll(keep: str, rng: np.random.Generator) -> Number:
-            outcomes = coins.turn.outcomes(keep)
+            outcomes = coins.outcomes(keep)
             end = rng.choice(list(outcomes), p=[float(p) for p in outcomes.values()])
             return int(end == "11")
 
-        options = coins.turn.decision_problem().available["001"]
+        options = coins.decision_problem().available["001"]
         estimates = sample_options({d: partial(reroll, d) for d in options}, 400)
         assert approximately_best(estimates) == ("0", "1")
         for option, estimate in estimates.items():
             low, high = estimate.interval(0.9999)
             assert low <= coins.keep_value(option, 1) <= high
 
-    def test_monte_carlo_for_a_turn(self, yahtzee: TurnAnalysis) -> None:
-        estimate = simulate_turn(
-            yahtzee.turn, parse_policy("commonest"), 50_000, is_probability=True
-        )
+    def test_monte_carlo_for_a_turn(self, yahtzee: Turn) -> None:
+        estimate = simulate_turn(yahtzee, parse_policy("commonest"), 50_000, is_probability=True)
         low, high = estimate.interval(0.9999)
         assert low < yahtzee.value < high
 
-    def test_the_options_matrix(self, yahtzee: TurnAnalysis) -> None:
+    def test_the_options_matrix(self, yahtzee: Turn) -> None:
         matrices = json.loads(command("00001", "--matrices", "--json", "--exact"))["matrices"]
         assert set(matrices["keeps"]) == set(OPTIONS)
         assert matrices["keeps"][0] == "0"
@@ -180,7 +176,7 @@ class TestHuber2015:
         assert len(options) == len(available) == 19
         for keep, probabilities, marks in zip(matrices["keeps"], options, available, strict=True):
             assert sum(map(Fraction, probabilities)) == 1
-            outcomes = yahtzee.turn.outcomes(keep)
+            outcomes = yahtzee.outcomes(keep)
             for roll, p, mark in zip(matrices["rolls"], probabilities, marks, strict=True):
                 assert Fraction(p) == outcomes.get(roll, 0)
                 assert mark == (Fraction(p) != 0), (
@@ -211,7 +207,7 @@ class TestHuber2015:
 
     def test_all_best_options_also_in_floats(self) -> None:
         # The source returns a random best option. rollwise returns all, despite rounding.
-        problem = profile_turn("00001").decision_problem()
+        problem = Turn(Profiles(), {"00001": 1}).decision_problem()
         assert decide(problem).best["5"] == decide(problem.in_floats()).best["5"] == ("0", "1")
         zero = DecisionProblem(
             {"s": ["a", "b"]},
@@ -220,14 +216,14 @@ class TestHuber2015:
         )
         assert decide(zero).best["s"] == ("a", "b")
 
-    def test_seven_states_and_nineteen_options(self, yahtzee: TurnAnalysis) -> None:
-        assert set(yahtzee.turn.states) == set(STATES)
-        assert sorted(yahtzee.turn.options) == sorted(OPTIONS)
-        assert len(yahtzee.turn.options) == 19
-        assert yahtzee.turn.start == "0"
+    def test_seven_states_and_nineteen_options(self, yahtzee: Turn) -> None:
+        assert set(yahtzee.states) == set(STATES)
+        assert sorted(yahtzee.options) == sorted(OPTIONS)
+        assert len(yahtzee.options) == 19
+        assert yahtzee.start == "0"
 
-    def test_examples_of_codes(self, yahtzee: TurnAnalysis) -> None:
-        code = yahtzee.turn.text_of
+    def test_examples_of_codes(self, yahtzee: Turn) -> None:
+        code = yahtzee.text_of
         assert code([1, 3, 4, 5, 6]) == "5"
         assert code([4, 4, 1, 1, 1]) == "011"
         assert code([6, 6, 6, 6, 6]) == "00001"
@@ -248,20 +244,20 @@ class TestHuber2015:
         assert sum(ways.values()) == 6
 
     @pytest.mark.parametrize("rolls_left", [2, 1, 0])
-    def test_states_that_wikipedia_merges(self, yahtzee: TurnAnalysis, rolls_left: int) -> None:
+    def test_states_that_wikipedia_merges(self, yahtzee: Turn, rolls_left: int) -> None:
         payoffs = yahtzee.payoffs(rolls_left)
         assert payoffs["31"] == payoffs["12"]
         assert payoffs["201"] == payoffs["011"]
 
-    def test_ties_of_moves(self, yahtzee: TurnAnalysis) -> None:
+    def test_ties_of_moves(self, yahtzee: Turn) -> None:
         for left in (2, 1):
             ties = {state: best for state, best in yahtzee.moves(left).items() if len(best) > 1}
             assert ties == {"5": ("0", "1")}, "rerolling all five or any four is equally good"
 
-    def test_value_is_the_mean_over_first_rolls(self, yahtzee: TurnAnalysis) -> None:
-        assert expected(yahtzee.turn.outcomes("0"), yahtzee.payoffs(2)) == yahtzee.value
+    def test_value_is_the_mean_over_first_rolls(self, yahtzee: Turn) -> None:
+        assert expected(yahtzee.outcomes("0"), yahtzee.payoffs(2)) == yahtzee.value
 
-    def test_the_probability(self, yahtzee: TurnAnalysis) -> None:
+    def test_the_probability(self, yahtzee: Turn) -> None:
         assert yahtzee.value == Fraction(2783176, 6**10) == Fraction(347897, 7558272)
         assert f"{float(yahtzee.value):.8f}" == "0.04602864"
         assert command("00001").startswith(
@@ -271,13 +267,13 @@ class TestHuber2015:
     def test_error_about_the_full_house(self) -> None:
         # The source says that the best options differ between the first and the second roll.
         # With three rolls, all are the same, as the enumeration of ordered rolls confirms.
-        analysis = analyze_turn(profile_turn("011"))
-        assert analysis.moves(2) == analysis.moves(1)
-        assert analysis.moves(1) == _best_profiles(1)
-        assert analysis.moves(2) == _best_profiles(2)
+        turn = Turn(Profiles(), {"011": 1})
+        assert turn.moves(2) == turn.moves(1)
+        assert turn.moves(1) == _best_profiles(1)
+        assert turn.moves(2) == _best_profiles(2)
         # With four rolls, the best options of four states differ.
-        analysis = analyze_turn(profile_turn("011", rolls=4))
-        first, second = analysis.moves(3), analysis.moves(2)
+        turn = Turn(Profiles(), {"011": 1}, rolls=4)
+        first, second = turn.moves(3), turn.moves(2)
         assert {s: (first[s], second[s]) for s in STATES if first[s] != second[s]} == {
             "31": (("11",), ("01",)),
             "201": (("11",), ("101",)),
@@ -286,21 +282,19 @@ class TestHuber2015:
         }
 
     def test_any_faces_dice_and_rolls(self) -> None:
-        assert analyze_turn(profile_turn("02", faces=8, dice=4)).value == Fraction(
-            7431249, 33554432
-        )
-        assert analyze_turn(profile_turn("1", faces=1, dice=1)).value == 1
+        assert Turn(Profiles(8), {"02": 1}, dice=4).value == Fraction(7431249, 33554432)
+        assert Turn(Profiles(1), {"1": 1}, dice=1).value == 1
         for target, faces, dice in (("0" * 6 + "1", 10, 7), ("12,", 20, 12), ("3", 1000, 3)):
-            assert 0 < analyze_turn(profile_turn(target, faces=faces, dice=dice)).value < 1
+            assert 0 < Turn(Profiles(faces), {target: 1}, dice).value < 1
 
     def test_payoffs_instead_of_a_target(self) -> None:
         # "It is easily modified to solve a problem where the target is an arbitrary distribution".
-        paid = analyze_turn(profile_turn({"00001": 50, "011": 25}))
-        assert paid.value > 25 * analyze_turn(profile_turn("011")).value
-        assert analyze_turn(multiset_turn(sum)).value == Fraction(70, 3)
+        paid = Turn(Profiles(), {"00001": 50, "011": 25})
+        assert paid.value > 25 * Turn(Profiles(), {"011": 1}).value
+        assert Turn(Multisets(), sum).value == Fraction(70, 3)
         assert command("sum", "--exact") == "Mean of sum in 3 rolls of 5 dice with 6 faces: 70/3\n"
 
-    def test_three_coins(self, coins: TurnAnalysis) -> None:
+    def test_three_coins(self, coins: Turn) -> None:
         # yahtzee("11", 2, 3, 3): payoffs and moves.
         assert [coins.payoffs(left)["11"] for left in (2, 1, 0)] == [1, 1, 1]
         assert [coins.payoffs(left)["001"] for left in (2, 1, 0)] == [
@@ -309,8 +303,8 @@ class TestHuber2015:
             0,
         ]
         for left, move in ((2, "1"), (1, "0")):
-            assert "2" in coins.best_keeps("11", left)
-            assert move in coins.best_keeps("001", left)
+            assert "2" in coins.moves(left)["11"]
+            assert move in coins.moves(left)["001"]
 
     @pytest.mark.parametrize(
         ("target", "faces", "dice", "reason"),
@@ -332,7 +326,7 @@ class TestHuber2015:
 
 def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:
     """Return the best options for a full house by enumerating ordered rolls, without the graph."""
-    turn = profile_turn("011")
+    turn = Turn(Profiles(), {"011": 1})
     examples = {turn.text_of(roll): roll for roll in combinations_with_replacement(range(1, 7), 5)}
     payoffs = {state: Fraction(state == "011") for state in examples}
     best: dict[str, tuple[str, ...]] = {}

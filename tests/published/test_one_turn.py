@@ -8,9 +8,9 @@ from itertools import combinations, product
 
 from rollwise.decision_analysis import (
     MarkovChain,
-    analyze_turn,
-    multiset_turn,
-    profile_turn,
+    Multisets,
+    Profiles,
+    Turn,
     target_turn,
     turn_chain,
 )
@@ -40,7 +40,7 @@ class TestMince:
 
     def test_whole_turn(self) -> None:
         chain = _of_a_kind_chain()
-        start = turn_chain(profile_turn("00001"), lambda _: "0").lump(_longest).rows["1"]
+        start = turn_chain(Turn(Profiles(), {"00001": 1}), lambda _: "0").lump(_longest).rows["1"]
         assert _rounded(start) == [0.09259, 0.69444, 0.1929, 0.01929, 0.00077]
         end = chain.after(start, 2)
         # The source has 0.000917 for the first entry, but 0.09259 × (120/1296)² is 0.000794.
@@ -94,12 +94,12 @@ class TestMince:
         values = {dice: value(dice) for dice in kept}
         assert max(values.values()) == values[2, 5, 6] == Fraction(53, 324)
         assert f"{53 / 324:.3%}" == "16.358%"
-        analysis = analyze_turn(multiset_turn(lambda dice: int(wanted <= set(dice))))
-        assert analysis.best_keeps("12566", 2) == ("256",)
-        assert analysis.keep_value("256", 2) == Fraction(53, 324)
+        turn = Turn(Multisets(), lambda dice: int(wanted <= set(dice)))
+        assert turn.moves(2)["12566"] == ("256",)
+        assert turn.keep_value("256", 2) == Fraction(53, 324)
         # If the straight 1 2 3 4 5 also counts, it is better to keep only 2 and 5.
-        either = analyze_turn(target_turn("large-straight"))
-        assert either.best_keeps("12566", 2) == ("25",)
+        either = target_turn("large-straight")
+        assert either.moves(2)["12566"] == ("25",)
         assert f"{float(either.keep_value('25', 2)):.3%}" == "18.416%"
 
 
@@ -109,9 +109,8 @@ def _longest(profile: str) -> str:
 
 def _of_a_kind_chain() -> MarkovChain:
     """Return the chain that keeps the most frequent face, lumped by its multiplicity."""
-    return turn_chain(profile_turn("00001"), lambda state: "0" * (len(state) - 1) + "1").lump(
-        _longest
-    )
+    chain = turn_chain(Turn(Profiles(), {}), lambda state: "0" * (len(state) - 1) + "1")
+    return chain.lump(_longest)
 
 
 def _straight_chain(wanted: str) -> list[list[Fraction]]:
@@ -123,7 +122,7 @@ def _straight_chain(wanted: str) -> list[list[Fraction]]:
     def keep(roll: str) -> str:
         return "".join(sorted(set(roll) & set(wanted))) or "-"
 
-    chain = turn_chain(multiset_turn(sum), keep).lump(
+    chain = turn_chain(Turn(Multisets(), sum), keep).lump(
         lambda roll: str(len(set(roll) & set(wanted)))
     )
     states = [str(n) for n in range(1, len(wanted) + 1)]

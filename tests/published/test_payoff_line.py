@@ -160,14 +160,14 @@ class TestLine:
         assert lines == ["-2.3709 0.5061", "-2.1611 0.5018"]
 
     def test_exact_probabilities_equal_decision_analysis(self) -> None:
-        from rollwise.decision_analysis import analyze_turn, target_turn
+        from rollwise.decision_analysis import target_turn
 
         ours = {RULES.keys[p.category]: p.exact for p in EXACT.whole_turns()}
         targets = {"sixes": "3x6+"} | {
             key: key for key in RULES.keys if key not in ("chance", *RULES.keys[:6])
         }
         for key, target in targets.items():
-            assert ours[key] == pytest.approx(float(analyze_turn(target_turn(target)).value))
+            assert ours[key] == pytest.approx(float(target_turn(target).value))
 
 
 class TestTurn:

@@ -130,16 +130,14 @@ def odds(
         return
     with progress("solving the turn", quiet):
         result = _odds(question, keeps)
-    analysis = result.analysis
-    assert analysis is not None  # the turn was not simulated
     if diagram is not None:
         drawn = replace(question, hand=None, rolls_left=1 if rolls_left is None else rolls_left)
         title = f"{drawn.title}{drawn.current_roll}"
-        decision_analysis.turn_picture(analysis, drawn.rolls_left, title).save(diagram)
+        decision_analysis.turn_picture(result.turn, drawn.rolls_left, title).save(diagram)
     if result.keeps:
         write_keeps(question, result.keeps)
     else:
-        write_turn(question, analysis, matrices=matrices)
+        write_turn(question, result.turn, matrices=matrices)
 
 
 def _odds(question: TurnRequest, keeps: list[str], **simulation: Any) -> decision_analysis.Odds:

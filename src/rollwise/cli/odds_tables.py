@@ -104,11 +104,9 @@ class TurnRequest:
         return ">0.9999999" if text == "1" and value < 1 else text
 
 
-def write_turn(
-    question: TurnRequest, analysis: decision_analysis.TurnAnalysis, *, matrices: bool
-) -> None:
+def write_turn(question: TurnRequest, turn: decision_analysis.Turn, *, matrices: bool) -> None:
     """Print the value of a turn, and the values of all rolls if there are few rolls."""
-    turn, number, text = analysis.turn, question.number, question.text
+    number, text = question.number, question.text
     most = JSON_STATES if question.as_json else TEXT_STATES
     shown = len(turn.states) <= most
     if matrices and not shown:
@@ -117,8 +115,8 @@ def write_turn(
             "dice or faces."
         )
     lefts = list(range(turn.rolls - 1, -1, -1)) if shown else []
-    payoffs = [analysis.payoffs(left) for left in lefts]
-    moves = [analysis.moves(left) for left in lefts if left]
+    payoffs = [turn.payoffs(left) for left in lefts]
+    moves = [turn.moves(left) for left in lefts if left]
     first = turn.outcomes(turn.start) if shown else {}
     if question.as_json:
         rows = [
@@ -130,7 +128,7 @@ def write_turn(
             }
             for state, p in first.items()
         ]
-        data = {**question.head, question.measure: number(analysis.value), "states": rows}
+        data = {**question.head, question.measure: number(turn.value), "states": rows}
         if matrices:
             options, available = _matrices(turn)
             data["matrices"] = {
@@ -142,7 +140,7 @@ def write_turn(
         write_json(data)
         return
     out = console()
-    out.print(f"{question.title} in {question.sizes}: {text(analysis.value)}")
+    out.print(f"{question.title} in {question.sizes}: {text(turn.value)}")
     if not shown:
         return
     values = [["first", *map(text, first.values())]]
@@ -254,7 +252,7 @@ _MATRICES = (
 
 
 def _matrices(
-    turn: decision_analysis.TurnProblem,
+    turn: decision_analysis.Turn,
 ) -> tuple[list[list[Number]], list[list[Number]]]:
     """Return two matrices, indexed by dice to keep and by roll.
 

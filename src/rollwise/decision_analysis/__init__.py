@@ -24,10 +24,7 @@ from rollwise.decision_analysis.decision_problem import (
     decide,
     expected,
 )
-from rollwise.decision_analysis.dice_multisets import Multisets, multiset_turn
-from rollwise.decision_analysis.dice_profiles import Profiles, profile_turn
 from rollwise.decision_analysis.drawing import Picture, decision_picture, turn_picture
-from rollwise.decision_analysis.induction import TurnAnalysis, analyze_turn
 from rollwise.decision_analysis.influence_diagram import (
     ChanceNode,
     Choice,
@@ -50,7 +47,7 @@ from rollwise.decision_analysis.simulation import (
     simulate_turn,
 )
 from rollwise.decision_analysis.targets import target_pattern, target_turn
-from rollwise.decision_analysis.turn_problem import TurnProblem
+from rollwise.decision_analysis.turn import Multisets, Profiles, Turn
 from rollwise.decision_analysis.utility import (
     ExponentialUtility,
     LinearUtility,
@@ -88,12 +85,10 @@ __all__ = [
     "StagedDecision",
     "TableUtility",
     "Threshold",
-    "TurnAnalysis",
-    "TurnProblem",
+    "Turn",
     "Utility",
     "ValueNode",
     "analyze",
-    "analyze_turn",
     "approximately_best",
     "chain_picture",
     "compare_policies",
@@ -104,12 +99,10 @@ __all__ = [
     "keeps_within",
     "load_decision",
     "load_decision_file",
-    "multiset_turn",
     "odds",
     "parse_decision",
     "parse_policy",
     "policy_names",
-    "profile_turn",
     "rank",
     "sample_options",
     "sensitivity",

@@ -23,7 +23,7 @@ from functools import cache
 from math import inf
 
 from rollwise.decision_analysis.decision_problem import check_distribution
-from rollwise.decision_analysis.turn_problem import TurnProblem
+from rollwise.decision_analysis.turn import Turn
 from rollwise.errors import InputError
 
 Distribution = dict[str, Fraction]
@@ -219,7 +219,7 @@ class MarkovChain:
             raise InputError(f"{state!r} is not a state of the chain; add a row for it")
 
 
-def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]) -> MarkovChain:
+def turn_chain(turn: Turn, keep: Mapping[str, str] | Callable[[str], str]) -> MarkovChain:
     """Return the Markov chain of a turn under a fixed policy.
 
     ``keep`` gives the option that the policy chooses in each state. The payoff of the turn has no

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from rollwise.decision_analysis.arrows import Number
 from rollwise.decision_analysis.decision_problem import Decision, DecisionProblem, analyze
-from rollwise.decision_analysis.induction import TurnAnalysis
+from rollwise.decision_analysis.turn import Turn
 from rollwise.errors import InputError
 from rollwise.files import write_atomically
 
@@ -210,7 +210,7 @@ def decision_picture(
     return Picture("\n".join([*_nodes(columns, title), *arrows, "}", ""]))
 
 
-def turn_picture(analysis: TurnAnalysis, rolls_left: int = 1, title: str = "") -> Picture:
+def turn_picture(turn: Turn, rolls_left: int = 1, title: str = "") -> Picture:
     """Draw the decision of a turn with ``rolls_left`` rolls left.
 
     Raises
@@ -218,11 +218,10 @@ def turn_picture(analysis: TurnAnalysis, rolls_left: int = 1, title: str = "") -
     ValueError
         If the turn is too large for a picture, or the number of rolls left is out of range.
     """
-    turn = analysis.turn
     check_size(2 * len(turn.states) + len(turn.options))
     if rolls_left < 1:
         raise InputError(f"the number of rolls left must be 1 or more, not {rolls_left}")
-    return decision_picture(turn.decision_problem(analysis.payoffs(rolls_left - 1)), title=title)
+    return decision_picture(turn.decision_problem(turn.payoffs(rolls_left - 1)), title=title)
 
 
 def passes(problem: DecisionProblem, state: str) -> bool:

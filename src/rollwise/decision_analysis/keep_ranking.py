@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from rollwise.decision_analysis.arrows import Number
-from rollwise.decision_analysis.dice_graph import Point
-from rollwise.decision_analysis.dice_multisets import Multisets
-from rollwise.decision_analysis.induction import TurnAnalysis
+from rollwise.decision_analysis.turn import Multisets, Number, Point, Turn
 from rollwise.errors import InputError
 
 MAX_KEEPS = 1_024
@@ -63,7 +60,7 @@ def check_within(notation: Multisets, keep: Point, dice: Point) -> None:
         )
 
 
-def rank(analysis: TurnAnalysis, keeps: Iterable[Point], rolls_left: int) -> list[KeepOption]:
+def rank(turn: Turn, keeps: Iterable[Point], rolls_left: int) -> list[KeepOption]:
     """Return the options ``keeps`` and their values, best first.
 
     Options with the same value stay in the given order.
@@ -73,11 +70,6 @@ def rank(analysis: TurnAnalysis, keeps: Iterable[Point], rolls_left: int) -> lis
     ValueError
         If an option has too many dice, or the number of rolls left is out of range.
     """
-    text = analysis.turn.text_of
-    values = {keep: analysis.keep_value(text(keep), rolls_left) for keep in keeps}
+    values = {keep: turn.keep_value(turn.text_of(keep), rolls_left) for keep in keeps}
     ranked = sorted(values.items(), key=lambda item: item[1], reverse=True)
-    top = text(ranked[0][0])
-    return [
-        KeepOption(keep, value, analysis.is_tie(text(keep), top, rolls_left))
-        for keep, value in ranked
-    ]
+    return [KeepOption(keep, value, value == ranked[0][1]) for keep, value in ranked]

@@ -4,15 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rollwise.decision_analysis.arrows import Number
-from rollwise.decision_analysis.dice_graph import Point
-from rollwise.decision_analysis.dice_multisets import Multisets, multiset_turn
-from rollwise.decision_analysis.induction import TurnAnalysis, analyze_turn
 from rollwise.decision_analysis.keep_ranking import KeepOption, check_within, keeps_within, rank
 from rollwise.decision_analysis.policies import parse_policy
 from rollwise.decision_analysis.simulation import Estimate, compare_policies, simulate_turn
 from rollwise.decision_analysis.targets import target_pattern, target_turn
-from rollwise.decision_analysis.turn_problem import TurnProblem
+from rollwise.decision_analysis.turn import Multisets, Number, Point, Turn
 from rollwise.errors import InputError, check_count, check_type
 from rollwise.notebook import data_frame, html_table
 
@@ -28,15 +24,13 @@ class Odds:
     ----------
     target : str
         The target or the payoff.
-    turn : TurnProblem
+    turn : Turn
     is_probability : bool
         Whether values are probabilities of the target; otherwise they are expected payoffs.
     hand : str or None
         The current dice.
     rolls_left : int
         The number of rerolls left.
-    analysis : TurnAnalysis or None
-        The exact values of all rolls; None for simulated odds.
     keeps : tuple of KeepOption
         The exact value of each set of dice to keep, best first; empty if there are no current dice.
     estimates : mapping of str to Estimate
@@ -47,24 +41,23 @@ class Odds:
     """
 
     target: str
-    turn: TurnProblem
+    turn: Turn
     is_probability: bool
     hand: str | None
     rolls_left: int
-    analysis: TurnAnalysis | None
     keeps: tuple[KeepOption, ...]
     estimates: Mapping[str, Estimate]
     policy: str | None = None
 
     @property
-    def value(self) -> Number:
+    def value(self) -> Number | float:
         """The value of the best dice to keep, or of the turn if there are no current dice.
 
         An exact value is a whole number or a fraction; a simulated value is a float.
         """
-        if self.analysis is None:
+        if self.estimates:
             return next(iter(self.estimates.values())).mean
-        return self.keeps[0].value if self.keeps else self.analysis.value
+        return self.keeps[0].value if self.keeps else self.turn.value
 
     def __float__(self) -> float:
         return float(self.value)
@@ -88,7 +81,7 @@ class Odds:
         return data_frame(self._rows(), library)
 
     def _rows(self) -> list[dict[str, Any]]:
-        if self.analysis is None:
+        if self.estimates:
             return [
                 {"option": name, "value": estimate.mean, "error": estimate.standard_error}
                 for name, estimate in self.estimates.items()
@@ -104,7 +97,7 @@ class Odds:
             ]
         first = self.turn.outcomes(self.turn.start)
         left = self.turn.rolls - 1
-        values = self.analysis.payoffs(left)
+        values = self.turn.payoffs(left)
         return [
             {"roll": roll, "probability": float(p), "value": float(values[roll])}
             for roll, p in first.items()
@@ -118,14 +111,14 @@ def is_payoff(target: str) -> bool:
 
 def odds_turn(
     target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3, simulated: bool = False
-) -> TurnProblem:
+) -> Turn:
     """Return the turn of :func:`odds`; a simulated turn can be too large to solve."""
     if is_payoff(target):
-        return multiset_turn(sum, faces=faces, dice=dice, rolls=rolls)
+        return Turn(Multisets(faces), sum, dice, rolls)
     if not simulated:
         return target_turn(target, faces=faces, dice=dice, rolls=rolls)
     pattern = target_pattern(target, faces=faces, dice=dice)
-    return multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
+    return Turn(Multisets(faces), pattern, dice, rolls)
 
 
 def odds(
@@ -189,16 +182,15 @@ def odds(
     turn = odds_turn(target, faces=faces, dice=dice, rolls=rolls, simulated=simulate is not None)
     is_probability = not is_payoff(target)
     if simulate is None:
-        analysis = analyze_turn(turn)
-        ranked = tuple(rank(analysis, keeps, left)) if keeps else ()
-        return Odds(target, turn, is_probability, roll, left, analysis, ranked, {})
+        ranked = tuple(rank(turn, keeps, left)) if keeps else ()
+        return Odds(target, turn, is_probability, roll, left, ranked, {})
     if not keeps:
         values = policy_estimates(turn, simulate, seed, policy, is_probability=is_probability)
-        return Odds(target, turn, is_probability, roll, left, None, (), values)
+        return Odds(target, turn, is_probability, roll, left, (), values)
     used, values = keep_estimates(
         turn, keeps, left, simulate, seed, policy, is_probability=is_probability
     )
-    return Odds(target, turn, is_probability, roll, left, None, (), values, used)
+    return Odds(target, turn, is_probability, roll, left, (), values, used)
 
 
 def _text(dice: DiceText) -> str:
@@ -240,7 +232,7 @@ def keeps_of(notation: Multisets, dice: int, hand: str | None, keeps: Iterable[s
 
 
 def policy_estimates(
-    turn: TurnProblem, games: int, seed: int, policy: str | None, *, is_probability: bool
+    turn: Turn, games: int, seed: int, policy: str | None, *, is_probability: bool
 ) -> Mapping[str, Estimate]:
     """Return the simulated value of a policy, or of the best policies, best first."""
     if policy is None:
@@ -250,7 +242,7 @@ def policy_estimates(
 
 
 def keep_estimates(
-    turn: TurnProblem,
+    turn: Turn,
     keeps: Iterable[Point],
     rolls_left: int,
     games: int,

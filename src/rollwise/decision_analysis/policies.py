@@ -16,11 +16,14 @@ policies have these names:
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rollwise.decision_analysis.arrows import Array
 from rollwise.errors import InputError, quoted
+
+Array = NDArray[Any]
 
 Policy = Callable[[Array], Array]
 """A function that returns whether each die is kept, given the sorted faces of rolls.

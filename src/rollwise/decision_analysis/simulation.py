@@ -18,9 +18,8 @@ from typing import Self
 
 import numpy as np
 
-from rollwise.decision_analysis.arrows import Array, Number
-from rollwise.decision_analysis.policies import Policy, parse_policy, policy_names
-from rollwise.decision_analysis.turn_problem import TurnProblem
+from rollwise.decision_analysis.policies import Array, Policy, parse_policy, policy_names
+from rollwise.decision_analysis.turn import Number, Turn
 from rollwise.errors import InputError
 
 MAX_SAMPLES = 100_000_000
@@ -31,7 +30,7 @@ BATCH = 10_000
 FINALISTS = 10
 """The number of policies that `compare_policies` simulates again after its trial."""
 
-Sampler = Callable[[np.random.Generator], Number]
+Sampler = Callable[[np.random.Generator], Number | float]
 """A function that draws one independent outcome and returns its payoff."""
 
 
@@ -153,7 +152,7 @@ def check_samples(samples: int) -> None:
 
 
 def simulate_turn(
-    turn: TurnProblem,
+    turn: Turn,
     policy: Policy,
     games: int,
     seed: int = 0,
@@ -164,7 +163,7 @@ def simulate_turn(
 ) -> Estimate:
     """Estimate the value of a policy by simulating a turn many times.
 
-    The simulation does not list all rolls, so the turn can be too large for `analyze_turn`.
+    The simulation does not list all rolls, so the turn can be too large to solve.
 
     Parameters
     ----------
@@ -211,15 +210,13 @@ def simulate_turn(
     return Estimate.of(payoffs, is_probability)
 
 
-def _payoffs(turn: TurnProblem, dice: Array) -> Array:
+def _payoffs(turn: Turn, dice: Array) -> Array:
     """Return the payoff of each roll, shape [games].
 
     ``dice`` has shape [games, dice]. The payoff of each distinct roll is computed only once.
     """
     distinct, index = np.unique(dice, axis=0, return_inverse=True)
-    payoffs = np.array(
-        [float(turn.payoff(turn.notation.of_dice(end))) for end in distinct.tolist()]
-    )
+    payoffs = np.array([float(turn.pays(turn.notation.of_dice(end))) for end in distinct.tolist()])
     if not np.isfinite(payoffs).all():
         raise InputError("the payoff of every roll must be a finite number")
     payoffs_of_games: Array = payoffs[index.ravel()]
@@ -227,7 +224,7 @@ def _payoffs(turn: TurnProblem, dice: Array) -> Array:
 
 
 def compare_policies(
-    turn: TurnProblem, games: int, seed: int = 0, *, is_probability: bool = False
+    turn: Turn, games: int, seed: int = 0, *, is_probability: bool = False
 ) -> dict[str, Estimate]:
     """Return the estimated values of the best fixed policies, best first.
 

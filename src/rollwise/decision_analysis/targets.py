@@ -1,7 +1,7 @@
 """Target patterns of a turn, and their names on the command line.
 
 =================== ====================================================================
-``00001``           a profile; see `rollwise.decision_analysis.dice_profiles`
+``00001``           a profile; see `rollwise.decision_analysis.turn.Profiles`
 ``yahtzee``         all dice show the same face
 ``3-of-a-kind``     at least three equal dice; also named ``three-of-a-kind``
 ``full-house``      at least three dice of one face and two of another
@@ -17,10 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from rollwise.decision_analysis.dice_graph import Point
-from rollwise.decision_analysis.dice_multisets import multiset_turn
-from rollwise.decision_analysis.dice_profiles import Profiles, is_profile, profile_turn
-from rollwise.decision_analysis.turn_problem import TurnProblem
+from rollwise.decision_analysis.turn import Multisets, Point, Profiles, Turn
 from rollwise.errors import InputError, quoted
 
 Pattern = Callable[[Point], bool]
@@ -102,14 +99,14 @@ def target_pattern(target: str, *, faces: int = 6, dice: int = 5) -> Pattern:
     ValueError
         If there is no target with this name, or a profile does not fit the dice and faces.
     """
-    if not is_profile(target):
+    if not _is_profile(target):
         return parse_pattern(target)
     notation = Profiles(faces)
-    profile = notation.parse_roll(target, dice)
-    return lambda roll: notation.of_dice(roll) == profile
+    turn = Turn(notation, {target: 1}, dice)
+    return lambda roll: bool(turn.pays(notation.of_dice(roll)))
 
 
-def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
+def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> Turn:
     """Return a turn that pays 1 if the final roll meets a target, and 0 otherwise.
 
     Parameters
@@ -124,13 +121,16 @@ def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
     ValueError
         If there is no target with this name, a number is out of range, or no roll meets the target.
     """
-    if is_profile(target):
-        return profile_turn(target, faces=faces, dice=dice, rolls=rolls)
-    pattern = parse_pattern(target)
-    turn = multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
-    if not any(map(pattern, turn.graph.layers[-1])):
+    if _is_profile(target):
+        return Turn(Profiles(faces), {target: 1}, dice, rolls)
+    turn = Turn(Multisets(faces), parse_pattern(target), dice, rolls)
+    if not any(turn.payoffs(0).values()):
         raise InputError(
             f"{dice} dice with {faces} faces cannot show {target!r}; "
             "choose a target that a roll can meet"
         )
     return turn
+
+
+def _is_profile(text: str) -> bool:
+    return re.fullmatch(r"[0-9,]+", text) is not None

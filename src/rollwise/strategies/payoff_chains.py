@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.decision_analysis import MarkovChain, multiset_turn, profile_turn, turn_chain
+from rollwise.decision_analysis import MarkovChain, Multisets, Profiles, Turn, turn_chain
 
 Start = dict[str, Fraction]
 
@@ -26,7 +26,7 @@ def of_a_kind(dice: int = 5, faces: int = 6) -> MarkovChain:
 
     The states are 1 to ``dice``.
     """
-    turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice)
+    turn = Turn(Profiles(faces), {}, dice)
     chain = turn_chain(turn, lambda profile: "0" * (_longest(profile) - 1) + "1")
     return chain.lump(lambda profile: str(_longest(profile)))
 
@@ -34,7 +34,7 @@ def of_a_kind(dice: int = 5, faces: int = 6) -> MarkovChain:
 @lru_cache(maxsize=8)
 def of_a_kind_start(dice: int = 5, faces: int = 6) -> Start:
     """Return the state distribution of the n-of-a-kind chain after the first roll."""
-    turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice)
+    turn = Turn(Profiles(faces), {}, dice)
     start: Start = {}
     for profile, p in turn.outcomes(turn.start).items():
         state = str(_longest(profile))
@@ -48,7 +48,7 @@ def of_faces(wanted: frozenset[int], each: int, dice: int = 5, faces: int = 6) -
 
     At most ``each`` dice of a face count: 1 for a straight, and ``dice`` for a single face.
     """
-    turn = multiset_turn(sum, faces=faces, dice=dice)
+    turn = Turn(Multisets(faces), {}, dice)
 
     def kept_faces(roll: str) -> tuple[int, ...]:
         shown = turn.notation.parse(roll)

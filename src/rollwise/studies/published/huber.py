@@ -5,23 +5,23 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 
-from rollwise.decision_analysis import Profiles, TurnAnalysis, analyze_turn, decide, profile_turn
+from rollwise.decision_analysis import Profiles, Turn, decide
 from rollwise.studies.published.toml_tables import Compute, Rows, SourceTable, register
 
 
 @cache
-def _yahtzee() -> TurnAnalysis:
-    return analyze_turn(profile_turn("00001"))
+def _yahtzee() -> Turn:
+    return Turn(Profiles(), {"00001": 1})
 
 
 @cache
-def _coins() -> TurnAnalysis:
-    return analyze_turn(profile_turn("11", faces=2, dice=3, rolls=3))
+def _coins() -> Turn:
+    return Turn(Profiles(2), {"11": 1}, dice=3)
 
 
 def figure(table: SourceTable) -> Rows:
     """Return the value and the outcome probabilities of each option in the game of three coins."""
-    problem = _coins().turn.decision_problem()
+    problem = _coins().decision_problem()
     values = decide(problem).option_values
     return {
         option: [values[option], *(outcomes.get(state, 0) for state in ("11", "001"))]
@@ -34,7 +34,7 @@ def figure_states(table: SourceTable) -> Rows:
 
     The last column is the number of options of the state.
     """
-    problem = _coins().turn.decision_problem()
+    problem = _coins().decision_problem()
     decision, last = decide(problem), _coins().payoffs(0)
     return {
         state: [
@@ -50,7 +50,7 @@ def figure_states(table: SourceTable) -> Rows:
 
 def states_and_options(table: SourceTable) -> Rows:
     """Return the numbers of states and options, and the notation of some sets of dice."""
-    turn = _yahtzee().turn
+    turn = _yahtzee()
     dice = {"13456": "5", "44111": "011", "13356": "31", "33": "01", "no dice": "0"}
     codes = {text: turn.text_of([int(digit) for digit in text if digit.isdigit()]) for text in dice}
     return {"states": [len(turn.states)], "options": [len(turn.options)]} | {
@@ -60,14 +60,14 @@ def states_and_options(table: SourceTable) -> Rows:
 
 def names_of_states(table: SourceTable) -> Rows:
     """Return all states, from the most different faces to the fewest."""
-    turn = _yahtzee().turn
+    turn = _yahtzee()
     order = sorted(turn.states, key=lambda state: (-sum(turn.notation.parse(state)), len(state)))
     return {"states": order}
 
 
 def available(table: SourceTable) -> Rows:
     """Return whether an option with three coins is available from each state."""
-    problem = _coins().turn.decision_problem()
+    problem = _coins().decision_problem()
     return {
         row: [
             "yes" if row.removeprefix("option ") in problem.available[state] else "no"
@@ -79,7 +79,7 @@ def available(table: SourceTable) -> Rows:
 
 def faces_not_showing(table: SourceTable) -> Rows:
     """Return which rule gives d₀, the number of faces that do not show, for every option."""
-    faces, options = 6, _yahtzee().turn.graph.layers
+    faces, options = 6, _yahtzee().points
     rules: Mapping[str, Callable[[Sequence[int]], int]] = {
         "nonzero": lambda d: sum(n != 0 for n in d),
         "sum": sum,
@@ -96,8 +96,7 @@ def faces_not_showing(table: SourceTable) -> Rows:
         for name, rule in rules.items()
         if all(
             rule(option) == shown[tuple(i for i, n in enumerate(option, 1) for _ in range(n))]
-            for layer in options
-            for option in layer
+            for option in options
         )
     ]
     return {row: [tuple(right)] for row in table.rows}
@@ -138,7 +137,7 @@ def coins_moves(table: SourceTable) -> Rows:
 
 def first_roll(table: SourceTable) -> Rows:
     """Return the distribution of the first roll."""
-    distribution = _yahtzee().turn.outcomes("0")
+    distribution = _yahtzee().outcomes("0")
     return {"0": [distribution[state] for state in table.columns]}
 
 
@@ -151,22 +150,22 @@ def chance(table: SourceTable) -> Rows:
 
 def full_house(table: SourceTable) -> Rows:
     """Return whether the best options for a full house depend on the rolls left."""
-    analysis = analyze_turn(profile_turn("011"))
+    turn = Turn(Profiles(), {"011": 1})
     (row,) = table.rows
-    return {row: ["no" if analysis.moves(2) == analysis.moves(1) else "yes"]}
+    return {row: ["no" if turn.moves(2) == turn.moves(1) else "yes"]}
 
 
-def _after(analysis: TurnAnalysis, table: SourceTable) -> Rows:
-    left = range(analysis.turn.rolls - 1, -1, -1)
-    distributions = [analysis.payoffs(rolls) for rolls in left]
+def _after(turn: Turn, table: SourceTable) -> Rows:
+    left = range(turn.rolls - 1, -1, -1)
+    distributions = [turn.payoffs(rolls) for rolls in left]
     return {
         row: [distribution[state] for state in table.columns]
         for row, distribution in zip(table.rows, distributions, strict=True)
     }
 
 
-def _moves(analysis: TurnAnalysis, table: SourceTable) -> Rows:
-    best = [analysis.moves(rolls) for rolls in range(analysis.turn.rolls - 1, 0, -1)]
+def _moves(turn: Turn, table: SourceTable) -> Rows:
+    best = [turn.moves(rolls) for rolls in range(turn.rolls - 1, 0, -1)]
     return {
         row: [options[state] for state in table.columns]
         for row, options in zip(table.rows, best, strict=True)

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import product
 from math import prod
 
-from rollwise.decision_analysis import analyze_turn, multiset_turn, target_turn
+from rollwise.decision_analysis import Multisets, Turn, target_turn
 from rollwise.game.dice_notation import format_keep, parse_dice
 from rollwise.game.notation import parse_card
 from rollwise.game.scorecard import Scorecard, legal_moves
@@ -99,11 +99,11 @@ def large_straight_from_12566(table: SourceTable) -> Rows:
     keeps the best dice.
     """
     wanted = {2, 3, 4, 5, 6}
-    analysis = analyze_turn(multiset_turn(lambda dice: int(wanted <= set(dice))))
-    best, *_ = analysis.best_keeps("12566", 2)
+    turn = Turn(Multisets(), lambda dice: int(wanted <= set(dice)))
+    best, *_ = turn.moves(2)["12566"]
     return {
         "in the chain": [100 * _chains()["large-straight"].after("3", 2)[-1]],
-        "with the best dice to keep": [100 * analysis.keep_value(best, 2)],
+        "with the best dice to keep": [100 * turn.keep_value(best, 2)],
     }
 
 
@@ -353,8 +353,8 @@ def first_turn_payoffs(table: SourceTable) -> Rows:
 
 def first_turn_full_house(table: SourceTable) -> Rows:
     """Return the probability of a full house one roll after keeping 2 2 6 6."""
-    analysis = analyze_turn(target_turn("full-house"))
-    return {row: [analysis.keep_value("2266", 1)] for row in table.rows}
+    turn = target_turn("full-house")
+    return {row: [turn.keep_value("2266", 1)] for row in table.rows}
 
 
 def final_states(table: SourceTable) -> Rows:

@@ -1,0 +1,76 @@
+"""Test targets of a turn, and errors for invalid targets."""
+
+import re
+from collections.abc import Callable
+from itertools import combinations_with_replacement
+
+import pytest
+
+from rollwise.decision_analysis import keeps_within, target_turn
+from rollwise.decision_analysis.turn import Point
+
+TARGETS: dict[str, Callable[[Point], object]] = {
+    "yahtzee": lambda d: len(set(d)) == 1,
+    "5-of-a-kind": lambda d: len(set(d)) == 1,
+    "three-of-a-kind": lambda d: d[0] == d[2] or d[1] == d[3] or d[2] == d[4],
+    "4-of-a-kind": lambda d: d[0] == d[3] or d[1] == d[4],
+    "full-house": lambda d: len(set(d)) == 2 and d[0] == d[1] and d[3] == d[4],
+    "small-straight": lambda d: re.search("1234|2345|3456", "".join(map(str, sorted(set(d))))),
+    "large-straight": lambda d: d in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)),
+    "2x6": lambda d: d[2] != 6 == d[3],
+    "4x6+": lambda d: d[1] == 6,
+    "sum>=25": lambda d: sum(d) >= 25,
+    "sum<=7": lambda d: sum(d) <= 7,
+    "sum=18": lambda d: sum(d) == 18,
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_targets(target: str) -> None:
+    condition = TARGETS[target]
+    pays = target_turn(target).pays
+    for dice in combinations_with_replacement(range(1, 7), 5):
+        assert bool(pays(dice)) == bool(condition(dice)), dice
+
+
+def test_words_equal_profiles() -> None:
+    assert target_turn("yahtzee").value == target_turn("00001").value
+    assert target_turn("full-house").value == target_turn("011").value
+
+
+@pytest.mark.parametrize(
+    ("target", "sizes", "message"),
+    [
+        ("foo", {}, "unknown target 'foo'; use a profile such as 201, yahtzee,"),
+        ("0-of-a-kind", {}, "unknown target '0-of-a-kind'; use a profile"),
+        ("x" * 99, {}, "unknown target"),
+        ("00001", {"faces": 0}, "faces must be a whole number from 1 to 1,000, not 0"),
+        ("yahtzee", {"faces": 0}, "faces must be a whole number from 1 to 1,000, not 0"),
+        ("yahtzee", {"dice": 0}, "dice must be a whole number from 1 to 100, not 0"),
+        ("00001", {"rolls": 0}, "rolls must be a whole number from 1 to 1,000, not 0"),
+        ("0001", {}, "the profile '0001' has 4 dice; it must have 5"),
+        ("5", {"faces": 4}, "the profile '5' has 5 different faces; a die has only 4"),
+        ("1,,2", {}, "cannot read '1,,2' as a profile; write the number of singles, pairs,"),
+        ("large-straight", {"faces": 4}, "5 dice with 4 faces cannot show 'large-straight';"),
+        ("6x1+", {}, r"5 dice with 6 faces cannot show '6x1\+';"),
+        (
+            "sum>=31",
+            {},
+            "5 dice with 6 faces cannot show 'sum>=31'; choose a target that a roll can meet",
+        ),
+        (
+            "sum>=3",
+            {"faces": 100, "dice": 100},
+            "100 dice with 100 faces have too many different rolls; use fewer dice",
+        ),
+    ],
+)
+def test_bad_targets(target: str, sizes: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        target_turn(target, **sizes)
+
+
+def test_keeps_within_dice() -> None:
+    assert keeps_within((1, 1, 6)) == [(), (1,), (6,), (1, 1), (1, 6), (1, 1, 6)]
+    with pytest.raises(ValueError, match="the roll has 59,049 different sets of dice to keep"):
+        keeps_within(tuple(sorted([*range(1, 11)] * 2)))
