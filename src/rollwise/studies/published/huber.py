@@ -1,193 +1,155 @@
-"""Numbers in W. Huber's answer on Stack Exchange, computed with exact fractions."""
+"""Numbers in W. Huber's answer on Stack Exchange, as printed, beside exact fractions."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator
+from fractions import Fraction
 from itertools import combinations_with_replacement
 
 from rollwise.decision_analysis import Profiles, Turn, decide
-from rollwise.studies.published.toml_tables import Compute, Rows, SourceTable, register
+from rollwise.studies.published.figures import ComputedValue, Row, table
+
+YAHTZEE = Turn(Profiles(), {"00001": 1})
+COINS = Turn(Profiles(2), {"11": 1}, dice=3)
+
+STATES = ("5", "31", "12", "201", "011", "1001", "00001")
+COIN_STATES = ("11", "001")
 
 
-@cache
-def _yahtzee() -> Turn:
-    return Turn(Profiles(), {"00001": 1})
+@table("the figure: three coins, options and their values", columns=("value", "to 11", "to 001"))
+def figure() -> Iterator[Row]:
+    yield "0", "3/4 3/4 1/4", _coin_option("0")
+    yield "1", "3/4 3/4 1/4", _coin_option("1")
+    yield "01", "1/2 - -", _coin_option("01")
+    yield "001", "0 0 1", _coin_option("001")
+    yield "2", "1 1 0", _coin_option("2")
+    yield "11", "1 1 0", _coin_option("11")
 
 
-@cache
-def _coins() -> Turn:
-    return Turn(Profiles(2), {"11": 1}, dice=3)
+@table(
+    "the figure: best options and payoffs before the roll",
+    columns=("payoff", "before", "a best option", "another", "options"),
+)
+def figure_states() -> Iterator[Row]:
+    yield "11", "1 1 - - -", _coin_state("11")
+    yield "001", "0 3/4 0 1 4", _coin_state("001")
 
 
-def figure(table: SourceTable) -> Rows:
-    """Return the value and the outcome probabilities of each option in the game of three coins."""
-    problem = _coins().decision_problem()
-    values = decide(problem).option_values
-    return {
-        option: [values[option], *(outcomes.get(state, 0) for state in ("11", "001"))]
-        for option, outcomes in problem.options.items()
-    }
+@table("the figure: whether option 2 is available")
+def available() -> Iterator[Row]:
+    states = COINS.decision_problem().available
+    yield "option 2 11", "yes", "yes" if "2" in states["11"] else "no"
+    yield "option 2 001", "no", "yes" if "2" in states["001"] else "no"
 
 
-def figure_states(table: SourceTable) -> Rows:
-    """Return the payoff, the value before the last roll, and the best options of each state.
-
-    The last column is the number of options of the state.
-    """
-    problem = _coins().decision_problem()
-    decision, last = decide(problem), _coins().payoffs(0)
-    return {
-        state: [
-            last[state],
-            decision.values[state],
-            decision.best[state],
-            decision.best[state],
-            len(problem.available[state]),
-        ]
-        for state in table.rows
-    }
+@table("states and options in the notation of profiles")
+def states_and_options() -> Iterator[Row]:
+    yield "states", "7", len(YAHTZEE.states)
+    yield "options", "19", len(YAHTZEE.options)
 
 
-def states_and_options(table: SourceTable) -> Rows:
-    """Return the numbers of states and options, and the notation of some sets of dice."""
-    turn = _yahtzee()
-    dice = {"13456": "5", "44111": "011", "13356": "31", "33": "01", "no dice": "0"}
-    codes = {text: turn.text_of([int(digit) for digit in text if digit.isdigit()]) for text in dice}
-    return {"states": [len(turn.states)], "options": [len(turn.options)]} | {
-        f"code of {text}": [code] for text, code in codes.items()
-    }
+@table("a single die rolled", columns=COIN_STATES)
+def one_die() -> Iterator[Row]:
+    ways = dict(Profiles().roll_one((0, 1)))
+    yield "ways from 01", "5 1", [ways[1, 1], ways[0, 0, 1]]
 
 
-def names_of_states(table: SourceTable) -> Rows:
-    """Return all states, from the most different faces to the fewest."""
-    turn = _yahtzee()
-    order = sorted(turn.states, key=lambda state: (-sum(turn.notation.parse(state)), len(state)))
-    return {"states": order}
+@table("d₀: what is subtracted from the number of faces")
+def faces_not_showing() -> Iterator[Row]:
+    rules = {"nonzero": lambda d: sum(n != 0 for n in d), "sum": sum}
+    kept = (dice for n in range(6) for dice in combinations_with_replacement(range(1, 7), n))
+    shown = {Profiles().of_dice(dice): len(set(dice)) for dice in kept}
+    right = tuple(name for name, rule in rules.items() if all(rule(d) == shown[d] for d in shown))
+    reason = "the sum of the entries is the number of faces that show"
+    yield "in the text", "nonzero", right, f"{reason}; of 2 it is 2, not 1"
+    yield "in the function outcomes", "sum", right
+    accepts = "the program accepts 5 for dice with fewer than five faces"
+    yield "in the check of the target", "nonzero", right, f"{reason}; {accepts}"
 
 
-def available(table: SourceTable) -> Rows:
-    """Return whether an option with three coins is available from each state."""
-    problem = _coins().decision_problem()
-    return {
-        row: [
-            "yes" if row.removeprefix("option ") in problem.available[state] else "no"
-            for state in table.columns
-        ]
-        for row in table.rows
-    }
+@table("payoffs after each roll", columns=STATES)
+def payoffs() -> Iterator[Row]:
+    yield (
+        "after 1",
+        "0.0126314586 0.02906379 0.02906379 0.09336420 0.09336420 0.3055556 1",
+        _payoffs(YAHTZEE, 2),
+    )
+    yield (
+        "after 2",
+        "0.0007716049 0.00462963 0.00462963 0.02777778 0.02777778 0.1666667 1",
+        _payoffs(YAHTZEE, 1),
+    )
+    yield (
+        "after 3",
+        "0.0000000000 0.00000000 0.00000000 0.00000000 0.00000000 0.0000000 1",
+        _payoffs(YAHTZEE, 0),
+    )
 
 
-def faces_not_showing(table: SourceTable) -> Rows:
-    """Return which rule gives d₀, the number of faces that do not show, for every option."""
-    faces, options = 6, _yahtzee().points
-    rules: Mapping[str, Callable[[Sequence[int]], int]] = {
-        "nonzero": lambda d: sum(n != 0 for n in d),
-        "sum": sum,
-    }
-    rolls = combinations_with_replacement(range(1, faces + 1), 5)
-    # Number of faces that show, by profile; counted on dice, without the notation of profiles.
-    shown = {
-        tuple(sorted(Counter(dice[:kept]).values())): len(set(dice[:kept]))
-        for dice in rolls
-        for kept in range(6)
-    }
-    right = [
-        name
-        for name, rule in rules.items()
-        if all(
-            rule(option) == shown[tuple(i for i, n in enumerate(option, 1) for _ in range(n))]
-            for option in options
-        )
-    ]
-    return {row: [tuple(right)] for row in table.rows}
+@table("moves after each roll", columns=STATES)
+def moves() -> Iterator[Row]:
+    yield "after 1", "0 01 01 001 001 0001 00001", _moves(YAHTZEE, 2)
+    yield "after 2", "0 01 01 001 001 0001 00001", _moves(YAHTZEE, 1)
 
 
-def one_die(table: SourceTable) -> Rows:
-    """Return the numbers of ways in which one more die extends a pair."""
-    faces, pair = 6, (0, 1)
-    ways = dict(Profiles(faces).roll_one(pair))
-    reached = [(1, 1), (0, 0, 1)]
-    augmented = ["".join(map(str, (faces - sum(d), *d))) for d in (pair, *reached)]
-    return {
-        "ways from 01": [ways[state] for state in reached],
-        "augmented vectors": augmented[1:],
-        "augmented vector of 01": [augmented[0], "-"],
-    }
+@table("the probability distribution of option 0", columns=STATES)
+def first_roll() -> Iterator[Row]:
+    outcomes = YAHTZEE.outcomes("0")
+    yield (
+        "0",
+        "0.09259259 0.4629630 0.2314815 0.15432099 0.03858025 0.019290123 0.0007716049",
+        [outcomes[state] for state in STATES],
+    )
 
 
-def payoffs(table: SourceTable) -> Rows:
-    """Return the probability of a yahtzee from each state, after each roll."""
-    return _after(_yahtzee(), table)
+@table("the probability of a yahtzee")
+def chance() -> Iterator[Row]:
+    yield "fraction", "2783176/60466176", YAHTZEE.value
+    yield "decimal", "0.04602864", YAHTZEE.value
+    yield "from 31 after the first roll", "0.029", YAHTZEE.payoffs(2)["31"]
 
 
-def coins_payoffs(table: SourceTable) -> Rows:
-    """Return the probability of a pair of coins from each state, after each roll."""
-    return _after(_coins(), table)
-
-
-def moves(table: SourceTable) -> Rows:
-    """Return all best options of each state, after each roll."""
-    return _moves(_yahtzee(), table)
-
-
-def coins_moves(table: SourceTable) -> Rows:
-    """Return all best options of each state in the game of three coins, after each roll."""
-    return _moves(_coins(), table)
-
-
-def first_roll(table: SourceTable) -> Rows:
-    """Return the distribution of the first roll."""
-    distribution = _yahtzee().outcomes("0")
-    return {"0": [distribution[state] for state in table.columns]}
-
-
-def chance(table: SourceTable) -> Rows:
-    """Return the probability of a yahtzee with optimal play."""
-    return {"fraction": [_yahtzee().value], "decimal": [_yahtzee().value]} | {
-        "from 31 after the first roll": [_yahtzee().payoffs(2)["31"]]
-    }
-
-
-def full_house(table: SourceTable) -> Rows:
-    """Return whether the best options for a full house depend on the rolls left."""
+@table("the best options for a full house")
+def full_house() -> Iterator[Row]:
     turn = Turn(Profiles(), {"011": 1})
-    (row,) = table.rows
-    return {row: ["no" if turn.moves(2) == turn.moves(1) else "yes"]}
+    change = "no" if turn.moves(2) == turn.moves(1) else "yes"
+    reason = "they are the same after both rolls; with four rolls, four of the seven change"
+    yield "they change between the first and the second roll", "yes", change, reason
 
 
-def _after(turn: Turn, table: SourceTable) -> Rows:
-    left = range(turn.rolls - 1, -1, -1)
-    distributions = [turn.payoffs(rolls) for rolls in left]
-    return {
-        row: [distribution[state] for state in table.columns]
-        for row, distribution in zip(table.rows, distributions, strict=True)
-    }
+@table('yahtzee("11", 2, 3, 3): payoffs', columns=COIN_STATES)
+def coins_payoffs() -> Iterator[Row]:
+    yield "after 1", "1 0.9375", _payoffs(COINS, 2)
+    yield "after 2", "1 0.7500", _payoffs(COINS, 1)
+    yield "after 3", "1 0.0000", _payoffs(COINS, 0)
 
 
-def _moves(turn: Turn, table: SourceTable) -> Rows:
-    best = [turn.moves(rolls) for rolls in range(turn.rolls - 1, 0, -1)]
-    return {
-        row: [options[state] for state in table.columns]
-        for row, options in zip(table.rows, best, strict=True)
-    }
+@table('yahtzee("11", 2, 3, 3): moves', columns=COIN_STATES)
+def coins_moves() -> Iterator[Row]:
+    yield "after 1", "2 1", _moves(COINS, 2)
+    yield "after 2", "2 0", _moves(COINS, 1)
 
 
-TABLES: Mapping[str, Compute] = {
-    "figure": figure,
-    "figure_states": figure_states,
-    "states_and_options": states_and_options,
-    "names_of_states": names_of_states,
-    "available": available,
-    "faces_not_showing": faces_not_showing,
-    "one_die": one_die,
-    "payoffs": payoffs,
-    "moves": moves,
-    "first_roll": first_roll,
-    "chance": chance,
-    "full_house": full_house,
-    "coins_payoffs": coins_payoffs,
-    "coins_moves": coins_moves,
-}
-"""The function for each table of ``huber.toml``."""
+def _coin_option(option: str) -> list[ComputedValue]:
+    """Return the value of an option with one roll left, and its probability of each state."""
+    outcomes = COINS.outcomes(option)
+    return [COINS.keep_value(option, 1), outcomes.get("11", 0), outcomes.get("001", 0)]
 
-register("huber", TABLES)
+
+def _coin_state(state: str) -> list[ComputedValue]:
+    """Return the payoff, the value before the last roll, the best options, and their number."""
+    problem = COINS.decision_problem()
+    decision = decide(problem)
+    best = decision.best[state]
+    available = len(problem.available[state])
+    return [COINS.payoffs(0)[state], decision.values[state], best, best, available]
+
+
+def _payoffs(turn: Turn, rolls_left: int) -> list[Fraction]:
+    """Return the probability of the target from each state."""
+    payoffs = turn.payoffs(rolls_left)
+    return [payoffs[state] for state in (STATES if turn is YAHTZEE else COIN_STATES)]
+
+
+def _moves(turn: Turn, rolls_left: int) -> list[tuple[str, ...]]:
+    """Return all best options of each state."""
+    moves = turn.moves(rolls_left)
+    return [moves[state] for state in (STATES if turn is YAHTZEE else COIN_STATES)]
