@@ -16,10 +16,10 @@ from typing import Any, Literal, cast
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.dice_notation import parse_dice
 from rollwise.game.scorecard import Move, Scorecard, legal_moves
-from rollwise.rules import Rules, load_rules
+from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
-from rollwise.strategies import Optimal, RandomCategory
+from rollwise.strategies import Optimal
 
 SOURCES: Mapping[str, str] = {
     "huber": "W. Huber, answer on stats.stackexchange.com (2015)",
@@ -67,35 +67,13 @@ Status = Literal["match", "source_error", "unexplained", "mismatch"]
 * ``mismatch``: they differ but no difference is listed, or they agree although one is listed.
 """
 
-ERRORS = 3
-"""The tolerance for published simulation results, in standard errors."""
-
 IMPOSSIBLE = "impossible"
 """The computed entry for a printed turn that the rules do not allow."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of published numbers.
-
-    Attributes
-    ----------
-    group, key : str
-        The key of the source, and of the table.
-    title : str
-        The title of the page, table, or section in the source.
-    rows : callable
-        Yields the rows.
-    rules : str or None
-        The name of the game; empty if the numbers are about dice alone, None if the name of each
-        row is the name of its game.
-    columns : tuple of str
-        The names of the columns, if a row has several numbers.
-    cut : bool
-        Whether the source might truncate numbers instead of rounding them.
-    games : int or None
-        The number of simulated games from which the source estimated percentages; None if exact.
-    """
+    """A registered table; see :func:`table`."""
 
     group: str
     key: str
@@ -218,17 +196,18 @@ class Check:
         return Fraction(10) ** exponent
 
     def _error(self) -> Fraction:
-        """Return the tolerance for a simulated frequency, in percentage points."""
+        """Return three standard errors of a simulated frequency, in percentage points."""
         if self.table.games is None or isinstance(self.ours, str | tuple):
             return Fraction(0)
         probability = float(self.ours) / 100
-        return Fraction(100 * ERRORS * (probability * (1 - probability) / self.table.games) ** 0.5)
+        return Fraction(100 * 3 * (probability * (1 - probability) / self.table.games) ** 0.5)
 
 
 TABLES: dict[str, dict[str, Table]] = {key: {} for key in SOURCES}
 """The registered tables, by the key of the source and the key of the table."""
 
 Rows = Callable[[], Iterator[Row]]
+"""A function that yields the rows of a table."""
 
 
 def table(
@@ -239,16 +218,19 @@ def table(
     cut: bool = False,
     games: int | None = None,
 ) -> Callable[[Rows], Rows]:
-    """Register a function that yields the rows of a table. Its name is the key of the table.
+    """Register a function that yields the rows of a table of a source.
 
-    The parameters are the attributes of :class:`Table`.
+    The names of the module and of the function are the keys of the source and of the table, and
+    ``title`` names the page, table, or section in the source. ``rules`` is the name of the game. It
+    is empty if the numbers are about dice alone, and None if the name of each row is the name of
+    its game. A table that is ``cut`` might have truncated numbers instead of rounded ones. If the
+    source estimated percentages by simulation, ``games`` is the number of games.
     """
 
     def register(rows: Rows) -> Rows:
         group = rows.__module__.rpartition(".")[2]
-        TABLES[group][rows.__name__] = Table(
-            group, rows.__name__, title, rows, rules, columns, cut, games
-        )
+        key = rows.__name__
+        TABLES[group][key] = Table(group, key, title, rows, rules, columns, cut, games)
         return rows
 
     return register
@@ -265,23 +247,10 @@ def printed_move(card: Scorecard, dice: str, category: str) -> Move | None:
     return next((move for move in moves if move.category == k), None)
 
 
-def is_roll(rules: Rules, dice: str) -> bool:
-    """Return whether a printed entry is a roll of all dice."""
-    try:
-        parse_dice(rules, dice)
-    except ValueError:
-        return False
-    return True
-
-
-WITH_SPREAD = "yahtzee"
-"""The game for which a source publishes the standard deviations of values."""
-
-
 @cache
 def solution(rules: str) -> CardSolution:
-    """Solve a preset for the expected score."""
-    return solve(load_rules(rules), moments=rules == WITH_SPREAD)
+    """Solve a preset for the expected score. Only for Yahtzee are SDs of values published."""
+    return solve(load_rules(rules), moments=rules == "yahtzee")
 
 
 @cache
@@ -292,9 +261,3 @@ def optimal_evaluation(rules: str, *, fewer_dice: bool = False) -> Evaluation:
     """
     strategy = Optimal(solution(rules), fewer_dice=fewer_dice)
     return evaluate(strategy, strategy.solution.rules, cache=True)
-
-
-@cache
-def random_evaluation(rules: str) -> Evaluation:
-    """Evaluate the strategy that scores each first roll in a random open category."""
-    return evaluate(RandomCategory(), load_rules(rules), cache=True)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import factorial
 
 from rollwise.distribution import Distribution
-from rollwise.evaluation.evaluate import CategoryStatistics
+from rollwise.evaluation.evaluate import CategoryStatistics, evaluate
 from rollwise.game.dice_notation import format_dice, format_keep, parse_dice
 from rollwise.game.notation import format_action, parse_action
 from rollwise.game.scorecard import Dice, Move, Scorecard, legal_moves
@@ -22,7 +22,7 @@ from rollwise.model.turn import Values, roll_values
 from rollwise.rules import load_rules
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE
-from rollwise.strategies import Optimal, TurnPolicy
+from rollwise.strategies import Optimal, RandomCategory, TurnPolicy
 from rollwise.studies import adversarial_dice, opening_tables
 from rollwise.studies.number_of_games import game_size
 from rollwise.studies.opening_tables import rated_rolls, rolls_of_equal_value
@@ -30,7 +30,6 @@ from rollwise.studies.published.figures import (
     ComputedValue,
     Row,
     optimal_evaluation,
-    random_evaluation,
     solution,
     table,
 )
@@ -430,7 +429,7 @@ def demonic_game() -> Iterator[Row]:
 def _random_play() -> Mapping[str, Entries]:
     """Return the probability that a roll fits each category, and the mean points of random play."""
     rules = load_rules("yahtzee-plain-no-bonus")
-    evaluation, lattice = random_evaluation(rules.name), build(rules).lattice
+    evaluation, lattice = evaluate(RandomCategory(), rules, cache=True), build(rules).lattice
     weights = dict(zip(lattice.rolls, lattice.weight_R.tolist(), strict=True))
     rows: dict[str, Entries] = {"grand total": ["-", evaluation.distribution.mean]}
     for k, key in enumerate(rules.keys):
