@@ -60,7 +60,7 @@ frontier restart => Missing SCORE. Run 'rollwise frontier restart --help' for he
 solve --rules => --rules needs a value.
 advise 11366 --json=x => --json takes no value.
 decide none.toml => none.toml: no such file or folder. Check the path.
-decide empty.toml => expected tables [stages.NAME] or tables [nodes.NAME]
+decide empty.toml => empty.toml: stages: missing
 # Dice and scorecards
 advise 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
 advise 11377 => expected 5 dice with faces 1 to 6, got '11377'

@@ -28,8 +28,8 @@ odds 3-of-a-kind --dice 3 --matrices --exact
 odds sum --dice 2 --rolls 2
 odds large-straight --simulate 100
 compare optimal greedy {TINY} --games 10
-decide holiday.toml
-decide oil.toml --vary fee.payoffs.yes --from -30 --to 0 --exact
+decide bet.toml
+decide plant.toml --exact
 duel --opponent -
 duel {TINY} --value-only
 duel {TINY} --estimate

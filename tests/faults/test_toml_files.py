@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.decision_analysis import DecisionFileError, load_decision, parse_decision
+from rollwise.decision_analysis import load_decision
+from rollwise.decision_analysis.decision_file import parse_decision
 from rollwise.errors import InputError
 from rollwise.experiments.rule_grid import parse_grid
 from rollwise.rules import RulesError, load_rules, parse_rules
@@ -105,9 +106,6 @@ def test_the_first_20_mistakes_are_described() -> None:
     with pytest.raises(RulesError, match="rules: 51 mistakes in the rules\n  cat") as error:
         parse_rules(GAME + words)
     assert error.value.mistakes[19:] == ["line 24, word18: no such key", "and 31 more"]
-    with pytest.raises(DecisionFileError, match="decision: 50 mistakes in the file\n") as wrong:
-        parse_decision(words)
-    assert wrong.value.mistakes[19:] == ["line 20, word19: no such key", "and 30 more"]
 
 
 def repeated(head: str, item: str, tail: str = "") -> str:

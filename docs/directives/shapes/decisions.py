@@ -1,14 +1,13 @@
-"""What is written of a decision in a file, by ``decide``."""
+"""What is written of decisions in a file, by ``decide``."""
 
 from directives.shapes.base import Number, Shape
 
 
 class Choice(Shape):
-    decision: str
-    known: dict[str, str]
-    """The states that are known; at a stage, its state under the key `state`."""
+    stage: str
+    state: str
     probability: Number
-    """The probability that the optimal policy reaches this choice."""
+    """The probability that the optimal policy reaches this state."""
     values: dict[str, Number]
     """The certainty equivalent of each option, which is its expected payoff without a utility."""
     best: list[str]
@@ -17,29 +16,6 @@ class Choice(Shape):
 class PayoffProbability(Shape):
     payoff: Number
     probability: Number
-
-
-class Information(Shape):
-    names: list[str]
-    before: str
-    value: Number
-    """The increase of the certainty equivalent."""
-
-
-class Threshold(Shape):
-    number: Number
-    is_exact: bool
-    decision: str
-    known: dict[str, str]
-    below: list[str]
-    above: list[str]
-
-
-class Sensitivity(Shape):
-    names: list[str]
-    """The numbers in the file that vary together."""
-    range: tuple[Number, Number]
-    thresholds: list[Threshold]
 
 
 class Decision(Shape):
@@ -52,5 +28,3 @@ class Decision(Shape):
     choices: list[Choice]
     risk_profile: list[PayoffProbability]
     """The distribution of the payoff under the optimal policy."""
-    information: list[Information]
-    sensitivity: Sensitivity | None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from rollwise.decision_analysis.chains import MarkovChain
-from rollwise.decision_analysis.drawing import Picture, check_size, dot_string, short
+from rollwise.decision_analysis.picture import Picture, check_size, dot_string, short
 
 _HEADER = """\
 digraph chain {

@@ -9,24 +9,22 @@ The outcome ω' pays X(ω'). Then
 * the value of a state is X'(ω) = max v(d) over d in D(ω).
 
 Backward induction solves n consecutive decisions. The payoff of the outcomes of decision i is X' of
-decision i + 1; only the last decision needs a given payoff. A utility U replaces X with U(X). It
-applies to the total payoff, so intermediate amounts must be part of the payoff, not costs.
+decision i + 1. An outcome that is not a state of decision i + 1 carries over to a later decision of
+which it is a state, or to its payoff at the end. A utility U replaces X with U(X). It applies to
+the total payoff, so intermediate amounts must be part of the payoff, not costs.
 
-If all probabilities, payoffs, and costs are ints or Fractions, every value is a Fraction and ties
-are exact. If any number is a float, all values are float64 and ties allow for rounding: see
-`arrows.TIE`.
+All numbers are ints or Fractions, so values and ties are exact.
 
 Source: W. Huber's answer on stats.stackexchange.com (2015) on the probability of a yahtzee.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from math import isclose, isfinite
-from typing import Self
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 
-from rollwise.decision_analysis.arrows import Arrows, Number, as_array, is_exact, is_tie
-from rollwise.errors import InputError
+from rollwise.errors import InputError, quoted
+
+Number = int | Fraction
 
 
 @dataclass(frozen=True)
@@ -49,12 +47,12 @@ class DecisionProblem:
     ------
     ValueError
         If there are no states, a state has no options, or an option has no outcomes. If the
-        probabilities of an option are not a distribution. If a cost is not finite or belongs to no
-        option.
+        probabilities of an option are not a distribution. If a number is neither an int nor a
+        Fraction, or a cost belongs to no option.
 
     Examples
     --------
-    >>> from fractions import Fraction
+    >>> from dataclasses import replace
     >>> half = Fraction(1, 2)
     >>> bet = DecisionProblem(
     ...     available={"at the table": ["play", "leave"]},
@@ -91,47 +89,9 @@ class DecisionProblem:
         for option, amount in self.cost.items():
             if option not in self.options:
                 raise InputError(f"there is a cost for {option!r}, which is not an option")
-            if not isfinite(amount):
-                raise InputError(
-                    f"the cost of option {option!r} must be a finite number, not {amount}"
-                )
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        """The states in which the decision is made."""
-        return tuple(self.available)
-
-    @cached_property
-    def outcomes(self) -> tuple[str, ...]:
-        """All outcomes of all options."""
-        return tuple(dict.fromkeys(outcome for row in self.options.values() for outcome in row))
-
-    def in_floats(self) -> Self:
-        """Return this problem with float64 numbers, which are faster but not exact."""
-        return replace(
-            self,
-            options={d: _floats(outcomes) for d, outcomes in self.options.items()},
-            payoff=self.payoff and _floats(self.payoff),
-            cost=_floats(self.cost),
-        )
-
-    @cached_property
-    def _costs(self) -> list[Number]:
-        return [self.cost.get(option, 0) for option in self.options]
-
-    @cached_property
-    def _exact(self) -> bool:
-        probabilities = (p for outcomes in self.options.values() for p in outcomes.values())
-        return is_exact(probabilities) and is_exact(self._costs)
-
-    @cached_property
-    def _chance_arrows(self) -> Arrows:
-        """The arrows from options to outcomes, weighted by probability."""
-        index = {outcome: i for i, outcome in enumerate(self.outcomes)}
-        return Arrows.leaving(
-            ([(index[outcome], p) for outcome, p in row.items()] for row in self.options.values()),
-            dtype=object if self._exact else float,
-        )
+            _check_number(f"the cost of option {option!r}", amount)
+        for outcome, amount in (self.payoff or {}).items():
+            _check_number(f"the payoff of outcome {outcome!r}", amount)
 
 
 @dataclass(frozen=True)
@@ -148,22 +108,13 @@ class Decision:
         All best options of each state, in the order of ``available``.
     """
 
-    option_values: Mapping[str, Number]
-    values: Mapping[str, Number]
+    option_values: Mapping[str, Fraction]
+    values: Mapping[str, Fraction]
     best: Mapping[str, tuple[str, ...]]
 
 
 def decide(problem: DecisionProblem, utility: Callable[[Number], Number] | None = None) -> Decision:
-    """Return the values and the best options of a single decision.
-
-    If ``utility`` is given, payoffs are replaced with their utilities, and values are expected
-    utilities.
-
-    Raises
-    ------
-    ValueError
-        If an outcome has no finite payoff, or there are both costs and a utility.
-    """
+    """Return the values and the best options of a single decision; see `analyze`."""
     return analyze([problem], utility)[0]
 
 
@@ -175,11 +126,11 @@ def analyze(
     Parameters
     ----------
     problems
-        The decisions in chronological order. The outcomes of each decision must be states of the
-        next decision. ``[problem] * n`` repeats a decision. Only the last decision uses its payoff.
+        The decisions in chronological order. Each outcome must be a state of a later decision, or
+        have a payoff in the last decision. ``[problem] * n`` repeats a decision.
     utility
-        The decision maker's utility of the final payoff. If it is given, values are expected
-        utilities.
+        The decision maker's utility of the final payoff, an int or a Fraction. If it is given,
+        values are expected utilities.
 
     Returns
     -------
@@ -189,79 +140,47 @@ def analyze(
     Raises
     ------
     ValueError
-        If there are no decisions, or there are both costs and a utility. If an outcome of the last
-        decision has no finite payoff, or an outcome of another decision is not a state of the next
-        decision.
+        If there are no decisions, an outcome has no payoff, there are both costs and a utility, or
+        a utility is neither an int nor a Fraction.
     """
     if not problems:
         raise InputError("there are no decisions to analyze; give at least one")
-    payoff = problems[-1].payoff or {}
+    worth = dict(problems[-1].payoff or {})
     if utility is not None:
         if any(problem.cost for problem in problems):
             raise InputError(
                 "costs cannot be combined with a utility, because a utility applies to the final "
                 "payoff; subtract the costs from the payoffs instead"
             )
-        payoff = {outcome: utility(x) for outcome, x in payoff.items()}
-    sizes: Mapping[str, Number] = _sizes(payoff)
+        worth = {outcome: utility(x) for outcome, x in worth.items()}
+        for outcome, x in worth.items():
+            _check_number(f"the utility of outcome {outcome!r}", x)
     decisions: list[Decision] = []
     for problem in reversed(problems):
-        decision, sizes = _step(problem, payoff, sizes)
-        decisions.append(decision)
-        payoff = decision.values
+        values = {
+            option: _mean(outcomes, worth) - problem.cost.get(option, 0)
+            for option, outcomes in problem.options.items()
+        }
+        top = {state: max(values[d] for d in row) for state, row in problem.available.items()}
+        best = {
+            state: tuple(d for d in row if values[d] == top[state])
+            for state, row in problem.available.items()
+        }
+        decisions.append(Decision(values, top, best))
+        worth |= top
     return tuple(reversed(decisions))
 
 
-def expected(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -> Number:
+def expected(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -> Fraction:
     """Return the mean payoff under a distribution of outcomes, such as the initial distribution.
 
     Raises
     ------
     ValueError
-        If the probabilities are not a distribution, or an outcome has no finite payoff.
+        If the probabilities are not a distribution, or an outcome has no payoff.
     """
     check_distribution("the distribution", distribution)
-    check_payoff(distribution, payoff)
-    return sum(p * payoff[outcome] for outcome, p in distribution.items())
-
-
-def _step(
-    problem: DecisionProblem, payoff: Mapping[str, Number], size: Mapping[str, Number]
-) -> tuple[Decision, Mapping[str, Number]]:
-    """Return the solution of a decision, and the magnitude of the value of each state.
-
-    This is one Bellman step. ``size`` contains the magnitudes of ``payoff``, which `arrows.TIE`
-    defines.
-    """
-    check_payoff(problem.outcomes, payoff)
-    numbers = [payoff[outcome] for outcome in problem.outcomes]
-    exact = problem._exact and is_exact(numbers)
-    costs = as_array(problem._costs, exact)
-    means = problem._chance_arrows.total(as_array(numbers, exact)) - costs
-    values: dict[str, Number] = dict(zip(problem.options, means.tolist(), strict=True))
-    if exact:
-        sizes = _sizes(values)
-    else:
-        of_outcomes = as_array([size[outcome] for outcome in problem.outcomes], exact)
-        of_options = problem._chance_arrows.total(of_outcomes) + abs(costs)
-        sizes = dict(zip(problem.options, of_options.tolist(), strict=True))
-    top = {
-        state: max(options, key=lambda d: values[d]) for state, options in problem.available.items()
-    }
-    best = {
-        state: tuple(d for d in options if is_tie(values[d], values[b], sizes[d], sizes[b]))
-        for (state, options), b in zip(problem.available.items(), top.values(), strict=True)
-    }
-    decision = Decision(values, {state: values[d] for state, d in top.items()}, best)
-    return decision, {state: sizes[d] for state, d in top.items()}
-
-
-def _sizes(numbers: Mapping[str, Number]) -> dict[str, Number]:
-    return {name: -number if number < 0 else number for name, number in numbers.items()}
-
-
-def _floats(numbers: Mapping[str, Number]) -> dict[str, Number]:
-    return {name: float(number) for name, number in numbers.items()}
+    return _mean(distribution, payoff)
 
 
 def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:
@@ -269,25 +188,27 @@ def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:
     if not outcomes:
         raise InputError(f"{what} has no outcomes; give it at least one")
     for outcome, p in outcomes.items():
-        if not p >= 0:
+        _check_number(f"the probability of {outcome!r} in {what}", p)
+        if p < 0:
             raise InputError(
                 f"{what} leads to {outcome!r} with probability {p}, which is not 0 or more"
             )
-    total = sum(outcomes.values())
-    exact = is_exact(outcomes.values())
-    if not (total == 1 if exact else isclose(total, 1, rel_tol=0, abs_tol=1e-9)):
+    if (total := sum(outcomes.values())) != 1:
         raise InputError(f"the probabilities of {what} must sum to 1, not {total}")
 
 
-def check_payoff(outcomes: Iterable[str], payoff: Mapping[str, Number]) -> None:
-    """Raise InputError unless every outcome has a finite payoff."""
-    for outcome in outcomes:
+def _mean(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -> Fraction:
+    for outcome in distribution:
         if outcome not in payoff:
             raise InputError(
-                f"outcome {outcome!r} has no payoff; give it one, or make it a state of the next "
+                f"outcome {outcome!r} has no payoff; give it one, or make it a state of a later "
                 "decision"
             )
-        if not isfinite(payoff[outcome]):
-            raise InputError(
-                f"the payoff of outcome {outcome!r} must be a finite number, not {payoff[outcome]}"
-            )
+    return sum((Fraction(p) * payoff[outcome] for outcome, p in distribution.items()), Fraction(0))
+
+
+def _check_number(what: str, number: object) -> None:
+    if not isinstance(number, Number):
+        raise InputError(
+            f'{what} is {quoted(number)}; use an int or a Fraction, such as Fraction("0.5")'
+        )

@@ -12,7 +12,7 @@ Traceback (most recent call last):
 rollwise.errors.InputError: no-folder is not a folder. Create it first, or choose another folder.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from io import BytesIO
@@ -262,37 +262,6 @@ def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
     axes.set_title(f"Payoff and probability of each category: {title}")
     axes.legend(frameon=False, loc="upper right")
     return figure
-
-
-def save_option_values(
-    numbers: Sequence[float],
-    values: Mapping[str, Sequence[float]],
-    thresholds: Sequence[float],
-    path: Path,
-    labels: tuple[str, str, str],
-) -> None:
-    """Plot the value of each option against a number, with the thresholds of the decision.
-
-    ``labels`` are the title, the name of the number, and the name of the value.
-    """
-    check_installed()
-    from matplotlib.figure import Figure
-
-    with plain_text():
-        figure = Figure(figsize=(8, 5), layout="constrained")
-        axes = figure.add_subplot()
-        for name, heights in values.items():
-            axes.plot(numbers, heights, label=name)
-        for threshold in thresholds:
-            axes.axvline(threshold, color=GRAY, linestyle=":")
-        title, number, value = labels
-        axes.set_xlim(numbers[0], numbers[-1])
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.set_xlabel(number)
-        axes.set_ylabel(value)
-        axes.set_title(title)
-        axes.legend(frameon=False)
-        save_figure(figure, path)
 
 
 def step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:

@@ -1,22 +1,25 @@
 """Test pictures of decision problems in DOT, SVG, and PNG."""
 
 import re
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from repository import ROOT
 from rollwise.decision_analysis import (
     DecisionProblem,
+    Picture,
     Profiles,
     Turn,
     decide,
     decision_picture,
+    load_decision,
     turn_picture,
 )
-from rollwise.decision_analysis.drawing import Picture
-from rollwise.decision_analysis.examples import investment
+from rollwise.errors import MissingExtraError
 
 COINS = Turn(Profiles(2), {"11": 1}, dice=3)
 
@@ -127,7 +130,8 @@ def test_values_in_pictures_add_up() -> None:
 
 def test_decisions_in_a_row() -> None:
     """An outcome leads to its state at the next stage, or to its payoff at the end."""
-    dot = decision_picture(investment(3), names=["one", "two", "three"]).dot
+    plant = load_decision(ROOT / "examples" / "decisions" / "plant.toml")
+    dot = decision_picture(plant.problems, names=["one", "two", "three"]).dot
     drawn = arrows(dot)
     assert ("option delay, weak", "stage 2 state fair") in drawn
     assert ("stage 2 option delay, weak", "stage 3 state fair") in drawn
@@ -150,6 +154,16 @@ def test_dot_file(tmp_path: Path) -> None:
     assert (tmp_path / "coins.dot").read_text(encoding="utf-8") == diagram.dot
     with pytest.raises(ValueError, match=r"cannot draw to 'coins\.pdf'; use a name that ends"):
         diagram.save(tmp_path / "coins.pdf")
+
+
+def test_only_dot_without_pygraphviz(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    picture = decision_picture(BET)
+    for suffix in (".svg", ".png"):
+        with pytest.raises(MissingExtraError, match=r"needs pygraphviz, .* \"\.\[plot\]\"$"):
+            picture.save(tmp_path / f"bet{suffix}")
+    picture.save(tmp_path / "bet.dot")
+    assert [path.name for path in tmp_path.iterdir()] == ["bet.dot"]
 
 
 def test_no_program_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,5 @@
 """Pictures of decisions as decision trees, in the DOT language, as SVG, or as PNG.
 
-pygraphviz, whose wheels contain Graphviz, lays out the pictures.
-
 The picture of a decision shows states, options, and outcomes from left to right. Thin arrows lead
 from a state to its options, and thick arrows to its best options. The width of an arrow from an
 option to an outcome grows with the probability. The label of the arrow is this probability; an
@@ -19,12 +17,12 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 
-from rollwise.decision_analysis.arrows import Number
-from rollwise.decision_analysis.decision_problem import Decision, DecisionProblem, analyze
+from rollwise.decision_analysis.decision_problem import DecisionProblem, Number, analyze
 from rollwise.decision_analysis.turn import Turn
-from rollwise.errors import InputError
+from rollwise.errors import InputError, missing_extra
 from rollwise.files import write_atomically
 
 MAX_NODES = 200
@@ -44,17 +42,19 @@ class Picture:
     dot: str = field(repr=False)
 
     def svg(self) -> str:
-        """Return the picture as SVG, with light and dark colors.
+        """Return the picture as SVG, with light and dark colors (extra ``plot``).
 
         Raises
         ------
+        ValueError
+            If pygraphviz is not installed.
         RuntimeError
             If Graphviz cannot lay out the picture.
         """
         return re.sub(r"<svg [^>]*>", rf"\g<0>\n{_STYLE}", self._render("svg").decode(), count=1)
 
     def png(self) -> bytes:
-        """Return the picture as PNG, with light colors."""
+        """Return the picture as PNG, with light colors (extra ``plot``)."""
         return self._render("png")
 
     def save(self, path: str | Path) -> None:
@@ -63,7 +63,8 @@ class Picture:
         Raises
         ------
         ValueError
-            If the file has a different suffix.
+            If the file has a different suffix, or pygraphviz is not installed and the suffix is not
+            ``.dot``.
         OSError
             If the file cannot be written.
         """
@@ -84,6 +85,8 @@ class Picture:
         return self.svg()
 
     def _render(self, form: str) -> bytes:
+        if find_spec("pygraphviz") is None:
+            raise missing_extra("drawing .svg or .png, unlike .dot,", "pygraphviz", "plot")
         # Graphviz is not thread-safe, and writes warnings about fonts to stderr.
         command = [sys.executable, "-c", _RENDERER, form]
         process = subprocess.run(command, input=self.dot.encode(), capture_output=True, check=False)
@@ -100,8 +103,7 @@ sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog="dot"))
 
 _DARK = {
     "white": "#14191f", "black": "#d5dde6", "#888888": "#7c8896", "#999999": "#7c8896",
-    "#dce9f5": "#21405c", "#f8d9a8": "#6b4a17", "#d9ead3": "#2c4d2b", "#e8eef7": "#2a3644",
-    "#1a7f37": "#4cc26d",
+    "#dce9f5": "#21405c", "#f8d9a8": "#6b4a17", "#e8eef7": "#2a3644", "#1a7f37": "#4cc26d",
 }  # fmt: skip
 """The color in dark mode of each color in DOT."""
 
@@ -128,8 +130,9 @@ def check_size(nodes: int) -> None:
 
 
 def short(number: Number) -> str:
-    """Return a number as a label: a short Fraction exactly, other numbers to four digits."""
-    if isinstance(number, Fraction) and abs(number) < 1_000 and number.denominator < 10_000:
+    """Return a number as a label: a short one exactly, other numbers to four digits."""
+    number = Fraction(number)
+    if abs(number) < 1_000 and number.denominator < 10_000:
         return str(number)
     return f"{float(number):.4g}"
 
@@ -161,8 +164,7 @@ def decision_picture(
     Parameters
     ----------
     problems
-        The decision problem, or several in chronological order. Only the payoff of the last is
-        used. A state of a later problem whose only option keeps it is not drawn.
+        The decision problem, or several in chronological order: see `analyze`.
     utility
         The decision maker's utility of a payoff. If it is given, outcomes show their payoffs and
         utilities, and the other nodes show expected utilities.
@@ -174,37 +176,40 @@ def decision_picture(
     Raises
     ------
     ValueError
-        If the problems are too large for a picture, an outcome has no finite payoff, or there are
-        both costs and a utility.
+        If the problems are too large for a picture, or `analyze` cannot solve them.
     """
     row = [problems] if isinstance(problems, DecisionProblem) else list(problems)
-    decisions = analyze(row, utility)
-    drawn = [_drawn_states(i, problem) for i, problem in enumerate(row)]
     columns: dict[str, dict[str, list[str]]] = {}
     ends: dict[str, list[str]] = {}
     arrows: list[str] = []
-    for i, (problem, decision, states) in enumerate(zip(row, decisions, drawn, strict=True)):
-        heading = [names[i]] if names else []
-        offered = {option for options in states.values() for option in options}
-        columns[_column(i, "state")] = {
-            state: [*heading, state, short(decision.values[state])] for state in states
+    for i, (problem, decision) in enumerate(zip(row, analyze(row, utility), strict=True)):
+        states, options = _column(i, "state"), _column(i, "option")
+        columns[states] = {
+            state: [*names[i : i + 1], state, short(value)]
+            for state, value in decision.values.items()
         }
-        columns[_column(i, "option")] = {
+        columns[options] = {
             option: [option, short(value)]
             + ([f"after cost {short(problem.cost[option])}"] if option in problem.cost else [])
             for option, value in decision.option_values.items()
-            if not i or option in offered
         }
-        arrows += _choice_arrows(i, states, decision)
-        for option in columns[_column(i, "option")]:
-            for outcome, p in problem.options[option].items():
-                later = (_column(k, "state") for k in range(i + 1, len(row)) if outcome in drawn[k])
-                head = next(later, "outcome")
+        for state, available in problem.available.items():
+            for option in available:
+                is_best = option in decision.best[state]
+                style = "penwidth=3.5" if is_best else 'penwidth=0.8, color="#888888"'
+                arrows.append(_arrow(states, state, options, option, style))
+        for option, outcomes in problem.options.items():
+            for outcome, p in outcomes.items():
+                later = (k for k in range(i + 1, len(row)) if outcome in row[k].available)
+                head = next((_column(k, "state") for k in later), "outcome")
                 if head == "outcome":
-                    ends[outcome] = _end_label(outcome, (row[-1].payoff or {})[outcome], utility)
+                    payoff = (row[-1].payoff or {})[outcome]
+                    ends[outcome] = [outcome, short(payoff)]
+                    if utility:
+                        ends[outcome].append(f"utility {short(utility(payoff))}")
                 label = "" if p == 1 else f", label={dot_string(short(p))}"
                 style = f"penwidth={0.5 + 3 * float(p):.2f}{label}"
-                arrows.append(_arrow(_column(i, "option"), option, head, outcome, style))
+                arrows.append(_arrow(options, option, head, outcome, style))
     columns["outcome"] = ends
     check_size(sum(map(len, columns.values())))
     return Picture("\n".join([*_nodes(columns, title), *arrows, "}", ""]))
@@ -224,31 +229,6 @@ def turn_picture(turn: Turn, rolls_left: int = 1, title: str = "") -> Picture:
     return decision_picture(turn.decision_problem(turn.payoffs(rolls_left - 1)), title=title)
 
 
-def passes(problem: DecisionProblem, state: str) -> bool:
-    """Return whether the only option of a state costs nothing and keeps the state."""
-    options = problem.available[state]
-    return (
-        len(options) == 1
-        and problem.options[options[0]] == {state: 1}
-        and not problem.cost.get(options[0])
-    )
-
-
-def _drawn_states(stage: int, problem: DecisionProblem) -> Mapping[str, Sequence[str]]:
-    """Return the states to draw in a stage, with their options; see :func:`passes`."""
-    return {
-        state: options
-        for state, options in problem.available.items()
-        if not (stage and passes(problem, state))
-    }
-
-
-def _end_label(
-    outcome: str, payoff: Number, utility: Callable[[Number], Number] | None
-) -> list[str]:
-    return [outcome, short(payoff), *([f"utility {short(utility(payoff))}"] if utility else [])]
-
-
 def _nodes(columns: Mapping[str, Mapping[str, Sequence[str]]], title: str) -> list[str]:
     lines = [_HEADER, f"  label={dot_string(title)};"] if title else [_HEADER]
     for column, nodes in columns.items():
@@ -259,18 +239,6 @@ def _nodes(columns: Mapping[str, Mapping[str, Sequence[str]]], title: str) -> li
         ]
         lines.append("  }")
     return lines
-
-
-def _choice_arrows(
-    stage: int, states: Mapping[str, Sequence[str]], decision: Decision
-) -> list[str]:
-    styles = {True: "penwidth=3.5", False: 'penwidth=0.8, color="#888888"'}
-    tail, head = _column(stage, "state"), _column(stage, "option")
-    return [
-        _arrow(tail, state, head, option, styles[option in decision.best[state]])
-        for state, options in states.items()
-        for option in options
-    ]
 
 
 def _column(stage: int, kind: str) -> str:
