@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from sklearn.neural_network import MLPRegressor
 
 from rollwise import Rules, compare, evaluate, load_rules
-from rollwise.learning.agents import StrategyPlayer
-from rollwise.learning.codings import actions_of
 from rollwise.learning.games import Games
 from rollwise.model.arrays import Model, build
-from rollwise.strategies.by_values import ByValues
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.values import Table
+from rollwise.strategies import Optimal
 
 Floats = NDArray[np.float64]
 
@@ -45,12 +46,32 @@ def features(model: Model, class_N: NDArray[np.int64], lane_N: NDArray[np.int64]
     return np.column_stack([filled_N_K, *rest]).astype(np.float64)
 
 
+def actions(policy: Optimal, games: Games) -> NDArray[np.int64]:
+    """Return the action of a policy in each game, shape (N,); 0 if the game is over.
+
+    No action keeps all dice, so the games score these dice early.
+    """
+    cards, playing = games.cards, ~games.states.over_N
+    states_2_N = np.stack([cards.class_N, cards.lane_N])[:, playing]
+    (class_G, lane_G), group_N = np.unique(states_2_N, axis=1, return_inverse=True)
+    keep_G_J_R, category_G_R = policy.choices_at(
+        games.model, class_G, lane_G, np.zeros_like(class_G)
+    )
+    roll_N, left_N = games.states.dice.roll_N[playing], games.states.left_N[playing]
+    keep_N = keep_G_J_R[group_N, -left_N, roll_N].astype(np.int64)
+    score_N = games.actions.keeps + category_G_R[group_N, roll_N].astype(np.int64)
+    action_N = np.zeros(games.number, dtype=np.int64)
+    scores_N = (left_N == 0) | (keep_N >= games.actions.keeps)
+    action_N[playing] = np.where(scores_N, score_N, keep_N)
+    return action_N
+
+
 class Learner:
     """A network, its value table, and the games on which it is trained."""
 
     def __init__(self, rules: Rules, games: int, seed: int) -> None:
         self.model, self.seed = build(rules), seed
-        self.games = Games(rules, actions_of(rules, "keeps"), games)
+        self.games = Games(rules, games)
         self.network = MLPRegressor(hidden_layer_sizes=(96, 96), random_state=seed)
         self.rng = np.random.default_rng(seed)
         self._full = self.model.layer_starts[-2]
@@ -67,17 +88,22 @@ class Learner:
         games, first = self.games, (number + 1) * self.games.number + (self.seed << 32)
         games.seed(first + np.arange(games.number))
         games.deal(np.ones(games.number, dtype=np.bool_))
-        follower = StrategyPlayer(ByValues(self.value_C_L), games)
+        policy = self.policy()
         seen: list[NDArray[np.int64]] = []
         while not games.states.over_N.all():
             if games.states.fresh_N.any():  # all games are in the same turn
                 seen.append(
                     np.stack([games.cards.class_N, games.cards.lane_N, games.cards.score_N])
                 )
-            games.act(follower.actions())
+            games.act(actions(policy, games))
         seen.append(np.stack([games.cards.class_N, games.cards.lane_N, games.cards.score_N]))
         self._remember(np.stack(seen))
         return float(games.points_N.mean())
+
+    def policy(self) -> Optimal:
+        """Return the optimal policy if the network's values were exact."""
+        table = Table(self.model, [], self.value_C_L)
+        return Optimal(CardSolution(self.model.rules, EXPECTED, self.model, table))
 
     def _remember(self, seen_T_3_N: NDArray[np.int64]) -> None:
         """Store the states of a round with their TD(λ) targets."""
@@ -128,12 +154,12 @@ def main() -> None:
             print(f"{played:,} games, {spent:.0f} CPU s: the last score {mean:.1f}", flush=True)
     if given.o:
         np.save(given.o, learner.value_C_L)
-    agent = ByValues(learner.value_C_L, "trained")
+    agent = learner.policy()
     distribution = evaluate(agent, rules).distribution
     print(f"{rules.title}: worth {distribution.mean:.4f} points, SD {distribution.sd:.2f}, exactly")
     result = compare(agent, rules)
     lost = result.entries[0].losses
-    print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {result.optimum:.4f}; by box:")
+    print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {result.optimum:.4f}; by category:")
     for category, points in zip(rules.categories, lost.by_category_K, strict=True):
         print(f"{category.title:20}{points:6.2f}")
 

@@ -6,7 +6,6 @@ import pytest
 
 from repository import ROOT
 from rollwise import evaluate, load_rules
-from rollwise.strategies.by_values import ByValues
 
 BOXES = load_rules(ROOT / "examples" / "three_boxes.toml")
 
@@ -19,8 +18,8 @@ def test_training_improves_the_expected_score() -> None:
     27.16. The expected score of optimal play is 29.07.
     """
     learner = runpy.run_path(str(ROOT / "benchmarks" / "train.py"))["Learner"](BOXES, 500, seed=1)
-    assert evaluate(ByValues(learner.value_C_L), BOXES).distribution.mean < 27.5
+    assert evaluate(learner.policy(), BOXES).distribution.mean < 27.5
     for number in range(8):
         learner.play(number)
         learner.learn(64)
-    assert evaluate(ByValues(learner.value_C_L), BOXES).distribution.mean > 28.7
+    assert evaluate(learner.policy(), BOXES).distribution.mean > 28.7

@@ -2,7 +2,6 @@
 
 If Gymnasium is installed, ``import rollwise.learning`` registers ``rollwise/Yahtzee-v0`` for
 ``gymnasium.make`` and ``gymnasium.make_vec``; the argument ``rules`` selects the game.
-:mod:`rollwise.learning.turns` provides games with several players for PettingZoo.
 """
 
 from contextlib import suppress

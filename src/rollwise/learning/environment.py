@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import InputError
 from rollwise.game.actions import Keep, Score
-from rollwise.learning.codings import Coding
 from rollwise.learning.games import Form
-from rollwise.learning.rendering import RENDER_MODES, draw
 from rollwise.learning.task import Task, select_game
 from rollwise.rules import Rules
 
@@ -29,30 +27,27 @@ class Environment(gymnasium.Env, EzPickle):
 
     Parameters
     ----------
-    rules, actions, observation, reward, oracle
+    rules, observation, reward, oracle
         As in :class:`rollwise.learning.task.Task`.
-    render_mode : {"ansi", "rgb_array"}, optional
-        ``ansi`` for text, or ``rgb_array`` for a picture: a uint8 array of shape
-        (height, width, 3).
+    render_mode : {"ansi"}, optional
+        With ``ansi``, :meth:`render` returns the dice and the scorecard as text.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 2}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 2}
 
     def __init__(
         self,
         rules: Rules | str = "yahtzee",
-        actions: Coding = "keeps",
         observation: Form = "dict",
         reward: str = "points",
         oracle: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        EzPickle.__init__(self, rules, actions, observation, reward, oracle, render_mode)
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            modes = ", ".join(RENDER_MODES)
-            raise InputError(f"unknown render_mode {render_mode!r}; use one of {modes}")
+        EzPickle.__init__(self, rules, observation, reward, oracle, render_mode)
+        if render_mode not in (None, "ansi"):
+            raise InputError(f"unknown render_mode {render_mode!r}; use ansi")
         self.render_mode = render_mode
-        self.task = Task(1, rules, actions, observation, reward, oracle)
+        self.task = Task(1, rules, observation, reward, oracle)
         self.action_space = self.task.action_space
         self.observation_space = self.task.observation_space
         self._seeded = False
@@ -73,13 +68,7 @@ class Environment(gymnasium.Env, EzPickle):
         return self._look({})
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Keep dice and roll the others, or score; do nothing if the game is over.
-
-        Raises
-        ------
-        InputError
-            If the action is not an integer.
-        """
+        """Keep dice and roll the others, or score; do nothing if the game is over."""
         reward_N, infos = self.task.step(np.array([action]))
         seen, info = self._look(infos)
         return seen, float(reward_N[0]), bool(self.task.games.states.over_N[0]), False, info
@@ -96,9 +85,9 @@ class Environment(gymnasium.Env, EzPickle):
         games = self.task.games
         return games.actions.meaning(int(action), int(games.states.dice.roll_N[0]))
 
-    def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the dice and the scorecard, as text or as a picture."""
-        return draw(self.task.games, 0, self.render_mode)
+    def render(self) -> str | None:
+        """Return the dice and the scorecard as text."""
+        return self.task.games.text(0) if self.render_mode else None
 
     def _look(self, infos: dict[str, NDArray[Any]]) -> tuple[Any, dict[str, Any]]:
         seen, more_infos = self.task.look()

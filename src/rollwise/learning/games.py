@@ -5,7 +5,7 @@ An observation contains the points so far and everything that affects the points
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -13,10 +13,11 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise.errors import InputError
+from rollwise.errors import InputError, counted
+from rollwise.game.notation import format_dice
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
-from rollwise.learning.codings import Actions
+from rollwise.learning.actions import Actions, actions_of
 from rollwise.learning.kernels.games import (
     Dice,
     GameArrays,
@@ -43,7 +44,6 @@ class Games:
     Parameters
     ----------
     rules : Rules
-    actions : Actions
     number : int
         The number N of games.
     threads : int
@@ -52,14 +52,14 @@ class Games:
     Attributes
     ----------
     model : Model
+    actions : Actions
     cards, states : ScorecardArrays, GameStates
         ``cards`` contains the scorecards. ``states`` contains the dice and the rerolls left.
     """
 
-    def __init__(self, rules: Rules, actions: Actions, number: int, threads: int = 1) -> None:
-        self.rules, self.actions, self.number = rules, actions, number
-        self.model = build(rules)
-        self.arrays = _arrays(self.model, actions)
+    def __init__(self, rules: Rules, number: int, threads: int = 1) -> None:
+        self.rules, self.number = rules, number
+        self.model, self.actions, self.arrays = _parts_of(rules)
         self.lattice = LatticeArrays.of(self.model.lattice)
         self.cards, self._start = self._empty_cards(), self._empty_cards()
         key_N, drawn_N = np.zeros((2, number), dtype=np.uint64)
@@ -82,13 +82,7 @@ class Games:
         self.states.dice.drawn_N[which_N] = 0
 
     def start_from(self, card: Scorecard, which_N: Any = slice(None)) -> None:
-        """Set the scorecard with which the games ``which_N`` (default: all) begin after a reset.
-
-        Raises
-        ------
-        InputError
-            If the scorecard is full, or belongs to another game.
-        """
+        """Set the scorecard with which the games ``which_N`` (default: all) begin after a reset."""
         if card.rules != self.rules or card.is_full:
             raise InputError(
                 f"the scorecard must belong to {self.rules.name} and have an open category"
@@ -109,10 +103,8 @@ class Games:
     def act(self, action_N: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Take an action in each game that is not over; an illegal action ends the game.
 
-        Returns
-        -------
-        int64 and bool arrays of shape (N,)
-            The points earned in each game, including bonuses, and whether the action was illegal.
+        Return the points earned, including bonuses (int64 of shape (N,)), and whether each action
+        was illegal (bool of shape (N,)).
         """
         earned_N, illegal_N = np.empty(self.number, np.int64), np.empty(self.number, np.bool_)
         settings = self.arrays, self.lattice, self.cards, self.states
@@ -120,13 +112,7 @@ class Games:
         return earned_N, illegal_N
 
     def as_actions(self, action_N: ArrayLike) -> NDArray[np.int64]:
-        """Return actions as an int64 array of shape (N,).
-
-        Raises
-        ------
-        InputError
-            If ``action_N`` does not contain exactly one integer per game.
-        """
+        """Return one action per game as an int64 array of shape (N,)."""
         numbers_N = np.ascontiguousarray(action_N)
         if numbers_N.shape != (self.number,) or numbers_N.dtype.kind not in "iu":
             raise InputError(
@@ -136,14 +122,9 @@ class Games:
         return numbers_N.astype(np.int64)
 
     def look(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """Return the flat observations and the masks of legal actions.
+        """Return the flat observations (:func:`space_of`) and the masks of legal actions.
 
-        Returns
-        -------
-        float32 array of shape (N, D)
-            The observations (:func:`space_of`), each of size D.
-        int8 array of shape (N, A)
-            The masks: 1 for each legal action among the A actions.
+        They are float32 of shape (N, D), and int8 of shape (N, A) with 1 for each legal action.
         """
         seen_N_D = np.empty((self.number, self.observation_size), dtype=np.float32)
         mask_N_W = np.empty((self.number, self.arrays.legal_R_W.shape[1]), dtype=np.uint64)
@@ -153,7 +134,7 @@ class Games:
 
     @cached_property
     def observation_size(self) -> int:
-        """The length D of a flat observation (:func:`space_of`)."""
+        """The length D of a flat observation."""
         symbols = self.arrays.counts_R_F.shape[1]
         return symbols + self.arrays.max_rerolls + 1 + len(self.rules.categories) + 4
 
@@ -173,6 +154,13 @@ class Games:
         dice = self.model.lattice.rolls[self.states.dice.roll_N[n]]
         return Position.of(self.card(n), dice, int(self.states.left_N[n]))
 
+    def text(self, n: int) -> str:
+        """Return the dice and the scorecard of game n as text."""
+        dice = format_dice(self.rules, self.model.lattice.rolls[self.states.dice.roll_N[n]])
+        left = f"{counted(int(self.states.left_N[n]), 'roll')} left"
+        turn = "the game is over" if self.states.over_N[n] else left
+        return f"dice {dice}, {turn}\n{self.card(n)}\n"
+
     def run(
         self, kernel: Callable[..., None], *arguments: Any, scratch: Callable[[], Any] | None = None
     ) -> None:
@@ -190,18 +178,20 @@ class Games:
             job.result()
 
 
-def _arrays(model: Model, actions: Actions) -> GameArrays:
-    """Return the arrays that the kernels read for a game with these numbered actions."""
-    lattice, rules = model.lattice, model.rules
+@lru_cache(maxsize=1)
+def _parts_of(rules: Rules) -> tuple[Model, Actions, GameArrays]:
+    """Return the model, the actions, and the arrays that the kernels read for a game."""
+    model, actions = build(rules), actions_of(rules)
+    lattice = model.lattice
     special_R = np.full(len(lattice.rolls), -1)
     special_R[model.special_J] = np.arange(len(model.special_J))
     legal_R_B = np.zeros((len(lattice.rolls), -(-actions.number // 8) * 8), dtype=np.int8)
-    legal_R_B[:, : actions.keeps] = actions.keep_R_A >= 0
+    legal_R_B[:, : actions.keeps] = actions.contains_R_A
     best_K = [
         model.total_points_O[model.category_O == k].max() for k in range(len(rules.categories))
     ]
     points_O = model.total_points_O.astype(np.float64)
-    return GameArrays(
+    arrays = GameArrays(
         arrays=Arrays.of(model, np.ones_like(points_O), points_O),
         points_O=model.points_O,
         extra_O=model.extra_O,
@@ -209,11 +199,12 @@ def _arrays(model: Model, actions: Actions) -> GameArrays:
         bonus_L=model.bonus_L,
         special_R=special_R,
         counts_R_F=np.ascontiguousarray(lattice.counts_P_F[lattice.first_roll :]),
-        keep_R_A=actions.keep_R_A,
+        contains_R_A=actions.contains_R_A,
         legal_R_W=legal_R_B.view(np.uint64),
         max_rerolls=rules.most_rolls(len(rules.categories) - 1) - 1,
         max_score=int(sum(best_K) + model.bonus_L.max()),
     )
+    return model, actions, arrays
 
 
 Form = Literal["dict", "flat"]
@@ -237,11 +228,6 @@ def space_of(games: Games, form: Form) -> spaces.Space:
     With the form ``flat``, an observation is a vector of the same numbers, each divided by its
     maximum. The rerolls left are one-hot encoded. If the game has columns, ``upper`` is the upper
     number (:mod:`rollwise.rules.columns`).
-
-    Raises
-    ------
-    InputError
-        If the form is unknown.
     """
     if form not in ("dict", "flat"):
         raise InputError(f"unknown observation {form!r}; use dict or flat")

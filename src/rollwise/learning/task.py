@@ -1,4 +1,4 @@
-"""The learning task: games with a coding of actions, a form of observations, and a reward."""
+"""The learning task: games with a form of observations and a reward."""
 
 from typing import Any
 
@@ -8,10 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import InputError
 from rollwise.game.scorecard import Scorecard
-from rollwise.learning.codings import Coding, actions_of
 from rollwise.learning.games import Form, Games, as_dict, space_of
 from rollwise.learning.oracle import Oracle
-from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
 
 REWARDS = "points", "luck-adjusted", "target:SCORE"
@@ -20,7 +18,7 @@ Infos = dict[str, NDArray[Any]]
 
 
 class Task:
-    """The games, actions, observations, and rewards of an environment.
+    """The games, observations, and rewards of an environment.
 
     Parameters
     ----------
@@ -28,8 +26,6 @@ class Task:
         The number of games.
     rules : Rules, str, or Path
         The name of a preset, or a rule file.
-    actions : {"keeps", "dice"}
-        The coding of the dice to keep (:func:`rollwise.learning.codings.actions_of`).
     observation : {"dict", "flat"}
         The form of observations (:func:`rollwise.learning.games.space_of`).
     reward : str
@@ -50,14 +46,13 @@ class Task:
         self,
         number: int,
         rules: Rules | str = "yahtzee",
-        actions: Coding = "keeps",
         observation: Form = "dict",
         reward: str = "points",
         oracle: bool = False,
         threads: int = 1,
     ) -> None:
         rules = rules if isinstance(rules, Rules) else load_rules(rules)
-        self.games = Games(rules, actions_of(rules, actions), number, threads)
+        self.games = Games(rules, number, threads)
         self.action_space = spaces.Discrete(self.games.actions.number)
         self.observation_space = space_of(self.games, observation)
         self._flat = observation == "flat"
@@ -113,26 +108,3 @@ def select_game(batch: Any, n: int = 0) -> Any:
         return {key: select_game(values, n) for key, values in batch.items()}
     value = batch[n]
     return value if isinstance(value, np.ndarray) else value.item()
-
-
-def only_open(rules: Rules | str, *categories: str) -> Scorecard:
-    """Return a scorecard with only these categories open, and the lowest points in all others.
-
-    With this scorecard as its start, a learner can practice the endgame with the actions and
-    observations of the whole game.
-
-    Raises
-    ------
-    InputError
-        If a category does not exist, or no game can reach the scorecard.
-    """
-    rules = rules if isinstance(rules, Rules) else load_rules(rules)
-    try:
-        places = {rules.category_index(category) for category in categories}
-    except ValueError as error:
-        raise InputError(str(error)) from error
-    model = build(rules)
-    points_O, category_O = model.points_O, model.category_O
-    lowest_K = [int(points_O[category_O == k].min()) for k in range(len(rules.categories))]
-    points_K = [None if k in places else points for k, points in enumerate(lowest_K)]
-    return Scorecard(rules, points_K)

@@ -8,9 +8,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import InputError
-from rollwise.learning.codings import Coding
 from rollwise.learning.games import Form
-from rollwise.learning.rendering import RENDER_MODES, draw
 from rollwise.learning.task import Infos, Task, select_game
 from rollwise.rules import Rules
 from rollwise.solving.layers import usable_cores
@@ -28,7 +26,7 @@ class VectorEnvironment(VectorEnv):
     ----------
     num_envs : int
         The number of games.
-    rules, actions, observation, reward, oracle, threads
+    rules, observation, reward, oracle, threads
         As in :class:`rollwise.learning.task.Task`. The default of ``threads`` is the number of
         cores that the process can use.
     autoreset_mode : {"NextStep", "SameStep", "Disabled"} or AutoresetMode
@@ -36,17 +34,16 @@ class VectorEnvironment(VectorEnv):
         the action. ``SameStep`` replaces it at the step that ends it, which also returns
         ``final_obs`` and ``final_info``. ``Disabled`` waits for
         ``reset(options={"reset_mask": …})``.
-    render_mode : {"ansi", "rgb_array"}, optional
+    render_mode : {"ansi"}, optional
         As in :class:`rollwise.learning.environment.Environment`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
         num_envs: int = 1,
         rules: Rules | str = "yahtzee",
-        actions: Coding = "keeps",
         observation: Form = "dict",
         reward: str = "points",
         oracle: bool = False,
@@ -58,7 +55,7 @@ class VectorEnvironment(VectorEnv):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         threads = threads or usable_cores()
-        self.task = Task(num_envs, rules, actions, observation, reward, oracle, threads)
+        self.task = Task(num_envs, rules, observation, reward, oracle, threads)
         self.single_action_space = self.task.action_space
         self.single_observation_space = self.task.observation_space
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -71,11 +68,6 @@ class VectorEnvironment(VectorEnv):
         """Start all games, or only the games that ``options["reset_mask"]`` marks.
 
         If ``options["card"]`` is given, these games start with this scorecard.
-
-        Raises
-        ------
-        InputError
-            If the reset mask or the number of seeds is invalid.
         """
         options = dict(options or {})
         which_N = np.asarray(options.pop("reset_mask", np.ones(self.num_envs, dtype=np.bool_)))
@@ -104,13 +96,7 @@ class VectorEnvironment(VectorEnv):
         self._seeded = True
 
     def step(self, actions: ArrayLike) -> tuple[Any, NDArray[np.float64], Flags, Flags, Infos]:
-        """Take an action in each game.
-
-        Raises
-        ------
-        InputError
-            If there is not one integer per game, or if a game is over and must be reset.
-        """
+        """Take an action in each game."""
         games = self.task.games
         was_over_N = games.states.over_N.copy()
         if self.autoreset_mode == AutoresetMode.DISABLED and was_over_N.any():
@@ -130,9 +116,10 @@ class VectorEnvironment(VectorEnv):
         infos = final | _masked(step_infos, stepped_N) | _masked(state_infos, every_N)
         return seen, reward_N, ended_N, np.zeros(self.num_envs, dtype=np.bool_), infos
 
-    def render(self) -> tuple[str | NDArray[np.uint8] | None, ...]:
-        """Return each game as text or as a picture."""
-        return tuple(draw(self.task.games, n, self.render_mode) for n in range(self.num_envs))
+    def render(self) -> tuple[str | None, ...]:
+        """Return each game as text."""
+        text = self.task.games.text
+        return tuple(text(n) if self.render_mode else None for n in range(self.num_envs))
 
 
 def _masked(infos: Infos, of_N: Flags) -> Infos:

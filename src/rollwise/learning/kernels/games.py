@@ -39,11 +39,11 @@ class GameArrays(NamedTuple):
         The index of each special roll among the special rolls; -1 for all other rolls.
     counts_R_F : int8 array of shape (R, F)
         The number of dice with each symbol in each roll.
-    keep_R_A : int16 array of shape (R, A)
-        The lattice point of the dice that each action keeps from each roll; -1 if the action is
-        illegal.
+    contains_R_A : bool array of shape (R, A)
+        Whether each roll contains the dice of the lattice points below a full roll, which the first
+        A actions keep.
     legal_R_W : uint64 array of shape (R, W)
-        Whether each action that keeps dice is legal: one byte per action, in words of eight bytes.
+        ``contains_R_A`` with one byte per action of the game, in words of eight bytes.
     max_rerolls, max_score : int
         The maximum number of rerolls in a turn, and an upper bound on the final score.
     """
@@ -55,7 +55,7 @@ class GameArrays(NamedTuple):
     bonus_L: Integers
     special_R: Integers
     counts_R_F: NDArray[np.int8]
-    keep_R_A: NDArray[np.int16]
+    contains_R_A: NDArray[np.bool_]
     legal_R_W: NDArray[np.uint64]
     max_rerolls: int
     max_score: int
@@ -203,7 +203,7 @@ def act(
     ``earned_N``. Whether the action was illegal is written to ``illegal_N``.
     """
     arrays = game.arrays
-    keeps, categories = game.keep_R_A.shape[1], len(arrays.category_K)
+    keeps, categories = game.contains_R_A.shape[1], len(arrays.category_K)
     full = (1 << categories) - 1
     for n in range(first, last):
         earned_N[n], illegal_N[n] = 0, False
@@ -212,10 +212,9 @@ def act(
         states.fresh_N[n] = False
         action, c = action_N[n], cards.class_N[n]
         if 0 <= action < keeps:
-            point = game.keep_R_A[states.dice.roll_N[n], action]
-            if states.left_N[n] > 0 and point >= 0:
+            if states.left_N[n] > 0 and game.contains_R_A[states.dice.roll_N[n], action]:
                 states.left_N[n] -= 1
-                roll_dice(n, int(point), lattice, states.dice)
+                roll_dice(n, action, lattice, states.dice)
                 continue
         elif keeps <= action < keeps + categories:
             k = action - keeps
@@ -256,7 +255,7 @@ def observe(
     """
     arrays = game.arrays
     categories, faces = len(arrays.category_K), game.counts_R_F.shape[1]
-    keeps, words = game.keep_R_A.shape[1], game.legal_R_W.shape[1]
+    keeps, words = game.contains_R_A.shape[1], game.legal_R_W.shape[1]
     size = np.float32(game.counts_R_F[0].sum())
     lanes = np.float32(max(arrays.lanes - 1, 1))
     max_saved = np.float32(max(game.max_rerolls, 1))

@@ -91,11 +91,10 @@ def action_value(
     values: ActionValueArrays,
 ) -> float:
     """Return the value of an action in game n, or -inf if the action is illegal."""
-    keeps = game.keep_R_A.shape[1]
+    keeps = game.contains_R_A.shape[1]
     if 0 <= action < keeps:
-        point = game.keep_R_A[states.dice.roll_N[n], action]
-        if point >= 0 and states.left_N[n] > 0:
-            return float(values.keep_N_J_P[n, states.left_N[n], point])
+        if states.left_N[n] > 0 and game.contains_R_A[states.dice.roll_N[n], action]:
+            return float(values.keep_N_J_P[n, states.left_N[n], action])
     elif keeps <= action < keeps + len(game.arrays.category_K):
         o = outcome_at(n, action - keeps, game, cards, states)
         if o > 0:
@@ -128,7 +127,7 @@ def find_best_actions(
         if states.fresh_N[n]:
             value_turn(n, game, lattice, cards, values, scratch)
         best_value, best_action = -np.inf, -1
-        for action in range(game.keep_R_A.shape[1] + len(game.arrays.category_K) - 1, -1, -1):
+        for action in range(game.contains_R_A.shape[1] + len(game.arrays.category_K) - 1, -1, -1):
             value = action_value(n, action, game, cards, states, values)
             if value > best_value + tie:
                 best_action = action
