@@ -202,7 +202,6 @@ compare greedy --workers 2 --cluster tcp://x:1 => cannot be combined. Choose one
 solve --cores 8 => Several --rules, --players, and --cores need --estimate. Add --estimate.
 sweep --cluster nowhere => no Dask scheduler responds at 'nowhere'; start a scheduler,
 solve --cluster local => --cluster 'local' has no number of processes. Write local:2, for example.
-tree --turn => Add --output FILE.
 tree --whole => --whole changes a picture. Add --output FILE.
 simulate --games 10 -o folder => folder is a folder. Give the path of a file.
 rules page crag -o folder => folder is a folder. Give the path of a file.

@@ -53,7 +53,7 @@ class TestOutputThatFails:
         def exhausted(rules: object) -> None:
             raise MemoryError
 
-        monkeypatch.setattr("rollwise.studies.number_of_games.game_size", exhausted)
+        monkeypatch.setattr("rollwise.studies.game_tree.game_size", exhausted)
         code, out, err = run("tree")
         assert (code, out) == (2, "")
         assert err.startswith("error: Out of memory. Choose a smaller game")

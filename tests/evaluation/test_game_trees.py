@@ -15,8 +15,16 @@ from commands import run
 from reference_solver import Reference
 from rollwise.errors import TooLargeError
 from rollwise.rules import Rules, load_rules
-from rollwise.studies.game_tree import GameTree, game_graph, game_tree, to_dot
-from rollwise.studies.number_of_games import game_size, games, log10_strategies, strategies
+from rollwise.studies.game_tree import (
+    GameTree,
+    game_graph,
+    game_size,
+    game_tree,
+    games,
+    log10_strategies,
+    strategies,
+    to_dot,
+)
 from small_games import small_rules
 
 
@@ -65,11 +73,15 @@ def plans(tree: GameTree) -> int:
     return count[-1]
 
 
+def leaves(tree: GameTree) -> int:
+    return sum(not node.edges for node in tree.nodes)
+
+
 class TestTrees:
     @pytest.mark.parametrize("name", TINY)
     def test_number_of_leaves_is_number_of_games(self, name: str) -> None:
         tree = game_tree(TINY[name], limit=20_000)
-        assert tree.leaves == games(TINY[name]) == game_size(TINY[name]).games
+        assert leaves(tree) == games(TINY[name]) == game_size(TINY[name]).games
 
     @pytest.mark.parametrize("name", [name for name in TINY if name != "jokers"])
     def test_number_of_strategies(self, name: str) -> None:
@@ -97,7 +109,7 @@ class TestTrees:
     def test_tree_and_graph_have_the_value_of_the_game(self, name: str) -> None:
         tree, graph = game_tree(TINY[name], limit=20_000), game_graph(TINY[name])
         assert tree.value == graph.value == Reference(TINY[name]).value()
-        assert graph.leaves == 1
+        assert leaves(graph) == 1
         assert len(graph.nodes) < len(tree.nodes)
 
     @settings(max_examples=15)
@@ -114,8 +126,6 @@ class TestTrees:
         rules = load_rules("yahtzee-forced-joker")
         assert games(rules) < games(load_rules("yahtzee"))
         assert game_size(rules).strategies is None
-        with pytest.raises(ValueError, match="differ in the number of legal categories"):
-            strategies(rules)
 
     def test_large_games_are_refused(self) -> None:
         with pytest.raises(TooLargeError, match="the graph of yahtzee has more than 1,000"):
@@ -137,6 +147,7 @@ class TestCommands:
         assert code == 0
         data = json.loads(out)
         assert (data["games"], data["strategies"], data["rarest"]) == ("72", "64", "1/36")
+        assert data["turn_states"] == 7
         rules = load_rules("micro-yahtzee")
         assert (tmp_path / "graph.dot").read_text() == to_dot(game_graph(rules))
         run("tree", "--whole", "--dot", str(tmp_path / "tree.dot"))

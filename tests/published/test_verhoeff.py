@@ -5,7 +5,6 @@ that depends on it matches.
 """
 
 import json
-import re
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -26,10 +25,8 @@ from rollwise.rules import load_rules
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
 from rollwise.solving.option import format_value
 from rollwise.solving.solver import solve
-from rollwise.studies.game_tree import game_graph, game_tree, to_dot
-from rollwise.studies.number_of_games import game_size
+from rollwise.studies.game_tree import game_graph, game_size, game_tree, to_dot
 from rollwise.studies.published.figures import optimal_evaluation
-from rollwise.studies.turn_graph import turn_graph, turn_tree
 
 MICRO = load_rules("micro-yahtzee")
 ROLLS = list(product(range(1, 7), repeat=2))
@@ -112,27 +109,9 @@ class TestVerhoeff:
         error = optimal_evaluation("micro-yahtzee").distribution.sd / 3_000**0.5
         assert 0 < abs(games.distribution.mean - float(exact)) < 4 * error
 
-    def test_turn_tree(self) -> None:
-        """Yahtzee Turn Tree: a picture."""
-        dot = turn_tree(load_rules("yahtzee"))
-        nodes = [6**5, 6**5 * 2**5, 6**5 * 7**5, 6**5 * 7**5 * 2**5, 6**5 * 7**10]
-        headings = re.findall(r'label="(?:roll|keep) \d\\n([\d,]+) nodes"', dot)
-        assert headings == [f"{number:,}" for number in nodes]
-
     def test_turn_graph(self) -> None:
         """Reduced Yahtzee Turn Graph: a picture."""
-        rules = load_rules("yahtzee")
-        dot = turn_graph(rules)
-        assert dot.count("252 rolls") == 3
-        assert dot.count("462 sets of dice\\n1 + 6 + 21 + 56 + 126 + 252") == 2
-        assert "1 + 2 · 462 + 3 · 252 = 1,681 states" in dot
-        labels = dict(re.findall(r'(\w+) \[label="([-\d]+)"\]', dot))
-        edges = re.findall(r'(keep1_\d) -> (roll2_\d) \[label="([\d/]+)"', dot)
-        reference = Reference(rules)
-        for keep, roll, probability in edges:
-            distribution = reference.distribution(tuple(map(int, labels[keep].strip("-"))))
-            assert distribution[tuple(map(int, labels[roll]))] == Fraction(probability)
-        assert len(edges) == 5
+        assert game_size(load_rules("yahtzee")).turn_states == 1 + 2 * 462 + 3 * 252
 
     def test_micro_yahtzee_game_tree(self) -> None:
         """Game Tree: a picture."""

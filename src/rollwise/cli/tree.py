@@ -1,4 +1,4 @@
-"""``rollwise tree``: the size of a game tree, and graphs of tiny games."""
+"""``rollwise tree``: the size of a game tree, and pictures of the trees of tiny games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rollwise.rules import load_rules
 
 with lazy_imports():
     from rollwise import decision_analysis
-    from rollwise.studies import game_tree, number_of_games, turn_graph
+    from rollwise.studies import game_tree
 
 
 MAX_FLOAT = sys.float_info.max
@@ -31,10 +31,6 @@ def tree(
     whole: Annotated[
         bool,
         typer.Option("--whole", help="With --output: draw the whole tree without merging states."),
-    ] = False,
-    turn: Annotated[
-        bool,
-        typer.Option("--turn", help="With --output: draw one turn, for a game of any size."),
     ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
@@ -49,33 +45,28 @@ def tree(
 
       rollwise tree -o graph.svg
 
-      rollwise tree --rules yahtzee --turn --output turn.dot
+      rollwise tree --whole -o tree.svg
 
     The count treats the dice as distinguishable, and every turn has all its rolls. --output
     draws tiny games. In a picture, green edges are the best choices; the number in a node is the
     expected points to come. With --whole, it is the expected final score.
     """
     check_folder(output)
-    for flag, on in (("--whole", whole), ("--turn", turn)):
-        if on and output is None:
-            raise InputError(f"{flag} changes a picture. Add --output FILE.")
+    if whole and output is None:
+        raise InputError("--whole changes a picture. Add --output FILE.")
     game = load_rules(rules)
     with progress(f"counting the games of {game.name}", quiet):
-        size = number_of_games.game_size(game)
+        size = game_tree.game_size(game)
     if output is not None:
-        if turn:
-            text = turn_graph.turn_tree(game) if whole else turn_graph.turn_graph(game)
-        else:
-            text = game_tree.to_dot(
-                game_tree.game_tree(game) if whole else game_tree.game_graph(game)
-            )
-        decision_analysis.Picture(text).save(output)
+        nodes = game_tree.game_tree(game) if whole else game_tree.game_graph(game)
+        decision_analysis.Picture(game_tree.to_dot(nodes)).save(output)
     if as_json:
         digits = size.log10_strategies
         write_json(
             {
                 "rules": game.name,
                 "games": _exactly(size.games),
+                "turn_states": size.turn_states,
                 "rarest": _exactly(size.rarest),
                 "likeliest": _exactly(size.likeliest),
                 # Beyond float64 there is no JSON number that others could read.
@@ -87,10 +78,11 @@ def tree(
         _print_size(game.title, size)
 
 
-def _print_size(title: str, size: number_of_games.GameSize) -> None:
+def _print_size(title: str, size: game_tree.GameSize) -> None:
     out = console()
     out.print(headed(title))
     out.print(f"games                        {_short(size.games)}")
+    out.print(f"states in a turn             {size.turn_states:,}")
     out.print(f"probability of a game, from  {_short(size.rarest)}")
     out.print(f"                         to  {_short(size.likeliest)}")
     if size.strategies is not None:
@@ -105,7 +97,7 @@ def _print_size(title: str, size: number_of_games.GameSize) -> None:
 def _short(number: int | Fraction) -> str:
     if number == int(number) and number < 10**15:
         return f"{int(number):,}"
-    quotient = number_of_games.HUGE.divide(Decimal(number.numerator), Decimal(number.denominator))
+    quotient = game_tree.HUGE.divide(Decimal(number.numerator), Decimal(number.denominator))
     return f"{quotient:.3g}" if number < 1 else f"{quotient:.3e}"
 
 

@@ -29,7 +29,7 @@ from rollwise.solving.solution import rule_for_ties
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
 from rollwise.studies.adversarial_dice import adversarial_game
-from rollwise.studies.number_of_games import games
+from rollwise.studies.game_tree import games
 from rollwise.studies.opening_tables import rated_rolls
 
 SHOWN = 5

@@ -1,29 +1,42 @@
-"""The game tree of a small game, and the graph that merges equivalent nodes, in DOT.
+"""The game tree: its size, and for a small game the tree itself and the graph of merged nodes.
 
-There are three kinds of nodes. A ``card`` node is a state between turns, and a ``roll`` node is a
-decision. A ``keep`` node is a chance node, at which the other dice are rerolled. The tree
-distinguishes the dice. It has a node for each history and a leaf for each game. The value of a node
-in the tree is the expected final score. The graph merges nodes with the same state. The value of a
-node in the graph is the expected points to come.
+A *game* is a full sequence of events in every turn: the face of each die in the first roll, the
+kept dice and the new faces in each reroll, and the category. Dice are distinguishable, and a turn
+always uses all its rolls: a player who stops early keeps all dice. A *strategy* defines an action
+for every state that it can reach.
 
-A turn always uses all its rolls: a player who stops early keeps all dice. If points depend on the
-number of rolls, the player can instead score any roll.
+The tree has a node for each history and a leaf for each game. The value of a node in the tree is
+the expected final score. The graph merges nodes with the same state. The value of a node in the
+graph is the expected points to come. If points depend on the number of rolls, a player in the tree
+or in the graph can score any roll instead of keeping all dice.
 
-Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later), "Game Tree", "Game
-Graph", and "Optimal Expectation".
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later), "Micro Yahtzee:
+Analysis", "Game Tree", "Game Graph", "Optimal Expectation", "Yahtzee Game Tree", and "Reduced
+Yahtzee Turn Graph".
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
+from functools import cache, partial
 from itertools import product
+from math import comb, factorial, prod
 from typing import Literal
 
-from rollwise.errors import TooLargeError
+from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.game.consistency import open_categories
 from rollwise.game.notation import die_text
-from rollwise.game.scorecard import Dice, Move, State, after, legal_moves
+from rollwise.game.scorecard import Dice, State, after, legal_moves
+from rollwise.game.scoring import forces_jokers
 from rollwise.rules import Rules
+
+MAX_DIGITS = 1000
+"""The maximum number of digits of an exact number of strategies."""
+
+HUGE = Context(prec=40, Emax=MAX_EMAX, Emin=MIN_EMIN)
+"""The context for decimal numbers of any size, because some numbers exceed the range of float64."""
 
 MAX_NODES = 1000
 """The maximum number of nodes in a readable picture."""
@@ -31,21 +44,149 @@ MAX_NODES = 1000
 THROWN = 0
 """The placeholder for a rerolled die in the dice of a ``keep`` node."""
 
+Kind = Literal["card", "roll", "keep"]
+
+
+@dataclass(frozen=True)
+class GameSize:
+    """The size of a game's tree.
+
+    ``turn_states`` counts the states of a turn without the order of the dice: the start, the dice
+    to keep before each reroll, and the dice after each roll. ``rarest`` and ``likeliest`` are the
+    lowest and the highest probability that the dice produce a given game: the player rerolls all
+    dice every time, or never rerolls. The number of deterministic strategies is None if it has more
+    than ``MAX_DIGITS`` digits. It and its logarithm are None if the number of legal categories
+    depends on more than the turn, for example because of forced jokers.
+    """
+
+    games: int
+    turn_states: int
+    rarest: Fraction
+    likeliest: Fraction
+    log10_strategies: Decimal | None
+    strategies: int | None
+
+
+def game_size(rules: Rules) -> GameSize:
+    """Count the games, the states of a turn, and the strategies of a game without saved rolls."""
+    if rules.carries_rolls:
+        raise InconsistentError(
+            f"the games of {rules.name} cannot be counted, because saved or extra rolls change the "
+            "length of a turn; choose a game without saved or extra rolls"
+        )
+    rolls = prod(comb(dice + faces - 1, dice) for dice, faces in rules.kinds)
+    keeps = prod(comb(dice + faces, dice) for dice, faces in rules.kinds)
+    probability, turns = Fraction(1, _ordered_rolls(rules)), len(rules.categories)
+    fixed_or_free = len(rules.chains) == 1 or all(len(chain) == 1 for chain in rules.chains)
+    digits = log10_strategies(rules) if fixed_or_free and not forces_jokers(rules) else None
+    return GameSize(
+        games=games(rules),
+        turn_states=1 + (rules.rolls - 1) * keeps + rules.rolls * rolls,
+        rarest=probability ** (rules.rolls * turns),
+        likeliest=probability**turns,
+        log10_strategies=digits,
+        strategies=None if digits is None or digits >= MAX_DIGITS else strategies(rules),
+    )
+
+
+def games(rules: Rules) -> int:
+    """Return the number of games.
+
+    A turn with n dice of f faces has fⁿ first rolls and (f + 1)ⁿ outcomes of each reroll. By
+    symmetry, each of the fⁿ final rolls ends the same number of turns. If the filling order is
+    free, K categories can be filled in K! orders.
+    """
+    turns = len(rules.categories)
+    one_reroll = prod((faces + 1) ** dice for dice, faces in rules.kinds)
+    ways = one_reroll ** (rules.rolls - 1)  # the number of ways to reach a given final roll
+    if forces_jokers(rules):
+        fillings = _forced_fillings(rules)
+    else:
+        orders = factorial(turns) // prod(factorial(len(chain)) for chain in rules.chains)
+        fillings = _ordered_rolls(rules) ** turns * orders
+    return int(ways**turns * fillings)
+
+
+def _ordered_rolls(rules: Rules) -> int:
+    """Return the number of rolls of all dice if the dice are distinguishable."""
+    return prod(faces**dice for dice, faces in rules.kinds)
+
+
+def _forced_fillings(rules: Rules) -> int:
+    """Return the number of ways to fill the scorecard with final rolls under forced jokers."""
+    full = (1 << len(rules.categories)) - 1
+
+    @cache
+    def fillings(filled: int) -> int:
+        if filled == full:
+            return 1
+        after = {k: fillings(filled | 1 << k) for k in open_categories(rules, filled)}
+        free: int = (_ordered_rolls(rules) - len(rules.alike)) * sum(after.values())
+        moves = [move for dice in rules.alike for move in legal_moves(rules, State(filled), dice)]
+        return free + sum(after[move.category] for move in moves)
+
+    return fillings(0)
+
+
+def strategies(rules: Rules) -> int:
+    """Return the exact number of deterministic strategies.
+
+    Let s(m) be the number of strategies with m open categories, and a_j the number of strategies
+    after a roll with j rerolls left. Let there be n dice with f faces. Then a_0 = m s(m - 1), or
+    a_0 = s(m - 1) if the categories have a fixed order, and a_j is the sum of
+    C(n, i) a_{j-1}^(f^(n-i)) over the number i of kept dice. In a turn of R rolls,
+    s(m) = a_{R-1}^(fⁿ), because a strategy needs a plan for each roll. If there are several kinds
+    of dice, the factors of the kinds multiply.
+    """
+    plans: int = 1
+    for choices in _choices(rules):
+        of_roll = choices * plans
+        for _ in range(rules.rolls - 1):
+            of_roll = sum(keeps * of_roll**rolls for keeps, rolls in _keeps_and_rolls(rules))
+        plans = of_roll ** _ordered_rolls(rules)
+    return plans
+
+
+def log10_strategies(rules: Rules) -> Decimal:
+    """Return the decimal logarithm of :func:`strategies`, without computing the number."""
+    plans = Decimal(0)
+    with localcontext(HUGE):
+        for choices in _choices(rules):
+            of_roll = Decimal(choices).log10() + plans
+            for _ in range(rules.rolls - 1):
+                terms = [
+                    Decimal(keeps).log10() + of_roll * rolls
+                    for keeps, rolls in _keeps_and_rolls(rules)
+                ]
+                most = max(terms)
+                of_roll = most + sum((10 ** (term - most) for term in terms), Decimal(0)).log10()
+            plans = of_roll * _ordered_rolls(rules)
+    return plans
+
+
+def _choices(rules: Rules) -> Iterator[int]:
+    """Yield the number of legal categories in each turn, last turn first."""
+    for open_number in range(1, len(rules.categories) + 1):
+        yield 1 if len(rules.chains) == 1 else open_number
+
+
+def _keeps_and_rolls(rules: Rules) -> Iterator[tuple[int, int]]:
+    """Yield the number of ways to keep dice, and the number of ways to roll the other dice.
+
+    There is one pair of numbers for each choice of how many dice of each kind to keep.
+    """
+    for numbers in product(*(range(dice + 1) for dice, _ in rules.kinds)):
+        kinds = list(zip(rules.kinds, numbers, strict=True))
+        keeps = prod(comb(dice, number) for (dice, _), number in kinds)
+        yield keeps, prod(faces ** (dice - number) for (dice, faces), number in kinds)
+
 
 @dataclass(frozen=True)
 class Edge:
-    """An edge of the tree.
+    """An edge to the node ``target``.
 
-    Attributes
-    ----------
-    target : int
-        The number of the node to which the edge leads.
-    label : str
-        The category and its points if the player scores; otherwise empty.
-    probability : Fraction or None
-        The probability of the edge at a chance node; None at a decision node.
-    best : bool
-        Whether the edge is an optimal action.
+    At a chance node, it has a ``probability``. At a decision, it is ``best`` if it is an optimal
+    action, and its ``label`` is the category and its points if the player scores.
     """
 
     target: int
@@ -56,9 +197,13 @@ class Edge:
 
 @dataclass(frozen=True)
 class Node:
-    """A node of the tree, with its value under optimal play and its edges."""
+    """A node with its value under optimal play and its edges.
 
-    kind: Literal["card", "roll", "keep"]
+    A ``card`` node is a state between turns, and a ``roll`` node is a decision. A ``keep`` node is
+    a chance node, at which the other dice are rerolled.
+    """
+
+    kind: Kind
     label: str
     value: Fraction
     edges: tuple[Edge, ...] = ()
@@ -66,50 +211,31 @@ class Node:
 
 @dataclass(frozen=True)
 class GameTree:
-    """All nodes of a tree or graph; a node comes after its successors, so the root is last.
+    """All nodes of a tree or graph; a node comes after its successors, so the root is last."""
 
-    ``merged`` is true for a graph, in which equivalent nodes are merged.
-    """
-
-    rules: Rules
     nodes: tuple[Node, ...]
-    merged: bool
 
     @property
     def value(self) -> Fraction:
         """The expected final score."""
         return self.nodes[-1].value
 
-    @property
-    def leaves(self) -> int:
-        """The number of leaves."""
-        return sum(not node.edges for node in self.nodes)
-
 
 def game_tree(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
-    """Return the tree of a game, with one leaf per game.
-
-    Raises
-    ------
-    TooLargeError
-        If the tree has more than ``limit`` nodes.
-    """
+    """Return the tree of a game, with one leaf per game and at most ``limit`` nodes."""
     return _Builder(rules, merged=False, limit=limit).tree()
 
 
 def game_graph(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
-    """Return the graph of a game, which is its tree with equivalent nodes merged.
-
-    Raises
-    ------
-    TooLargeError
-        If the graph has more than ``limit`` nodes.
-    """
+    """Return the graph of a game, which is its tree with equivalent nodes merged."""
     return _Builder(rules, merged=True, limit=limit).tree()
 
 
 class _Builder:
-    """A builder that creates the nodes of a tree or graph depth first."""
+    """A builder that creates the nodes of a tree or graph depth first.
+
+    Its methods take a state, the points so far, the dice, and the number of rerolls left.
+    """
 
     def __init__(self, rules: Rules, *, merged: bool, limit: int) -> None:
         self.rules, self.merged, self.limit = rules, merged, limit
@@ -118,14 +244,7 @@ class _Builder:
 
     def tree(self) -> GameTree:
         self._card(State.start(self.rules), 0)
-        return GameTree(self.rules, tuple(self.nodes), self.merged)
-
-    def _name(self, die: int) -> str:
-        return "·" if die == THROWN else die_text(self.rules, die)
-
-    def _normalized(self, dice: Dice) -> Dice:
-        """Return the dice; sort them if nodes are merged, because order does not matter then."""
-        return tuple(sorted(dice)) if self.merged else dice
+        return GameTree(tuple(self.nodes))
 
     def _number_of(self, key: tuple[object, ...], build: Callable[[], Node]) -> int:
         """Return the number of a node. If the node is new, build it and its successors first."""
@@ -133,11 +252,9 @@ class _Builder:
             return self.numbers[key]
         node = build()
         if len(self.nodes) == self.limit:
-            drawing = "graph" if self.merged else "tree"
             raise TooLargeError(
-                f"the {drawing} of {self.rules.name} has more than {self.limit:,} nodes, too "
-                "many to "
-                "draw; choose a smaller game"
+                f"the {'graph' if self.merged else 'tree'} of {self.rules.name} has more than "
+                f"{self.limit:,} nodes, too many to draw; choose a smaller game"
             )
         self.nodes.append(node)
         self.numbers[key] = len(self.nodes) - 1
@@ -147,14 +264,10 @@ class _Builder:
         if state.filled == (1 << len(self.rules.categories)) - 1:
             label = "end" if self.merged else f"total {points}"
             return self._number_of(("end",), lambda: Node("card", label, Fraction(points)))
-
-        def build() -> Node:
-            nothing = (THROWN,) * self.rules.dice
-            left = self.rules.rolls_with(state.saved) - 1
-            edges = self._rolls(state.in_turn(self.rules), points, nothing, left)
-            return Node("card", self._describe(state, points), self._mean(edges), edges)
-
-        return self._number_of((state,), build)
+        nothing, left = (THROWN,) * self.rules.dice, self.rules.rolls_with(state.saved) - 1
+        turn = state.in_turn(self.rules), points, nothing, left
+        label = self._describe(state, points)
+        return self._number_of((state,), partial(self._chance, "card", label, *turn))
 
     def _describe(self, state: State, points: int) -> str:
         keys = self.rules.keys
@@ -170,73 +283,54 @@ class _Builder:
             lines.append(f"{points} so far")
         return "\\n".join(lines)
 
-    def _rolls(self, state: State, points: int, kept: Dice, left: int) -> tuple[Edge, ...]:
-        """Return the edges of a chance node, at which all dice except ``kept`` are rolled."""
+    def _chance(
+        self, kind: Kind, label: str, state: State, points: int, kept: Dice, left: int
+    ) -> Node:
+        """Return the node at which all dice except ``kept`` are rolled."""
         missing = self.rules.missing([die for die in kept if die != THROWN])
-        rolled = (
-            symbols
-            for symbols, number in zip(self.rules.symbols, missing, strict=True)
-            for _ in range(number)
-        )
+        kinds = zip(self.rules.symbols, missing, strict=True)
+        rolled = (symbols for symbols, number in kinds for _ in range(number))
         faces = [(die,) if die != THROWN else next(rolled) for die in kept]
-        ways = Counter(self._normalized(dice) for dice in product(*faces))
-        return tuple(
+        ways = Counter(map(self._in_order, product(*faces)))
+        edges = tuple(
             Edge(self._roll(state, points, dice, left), probability=Fraction(n, ways.total()))
             for dice, n in ways.items()
         )
-
-    def _mean(self, edges: tuple[Edge, ...]) -> Fraction:
         terms = ((edge.probability or 0) * self.nodes[edge.target].value for edge in edges)
-        return sum(terms, Fraction(0))
+        return Node(kind, label, sum(terms, Fraction(0)), edges)
+
+    def _in_order(self, dice: Dice) -> Dice:
+        """Return the dice; sort them if nodes are merged, because order does not matter then."""
+        return tuple(sorted(dice)) if self.merged else dice
 
     def _roll(self, state: State, points: int, dice: Dice, left: int) -> int:
-        def build() -> Node:
-            options = self._keeps(state, points, dice, left) if left else []
-            if self.rules.stops or not left:
-                options += self._scores(state, points, dice, left)
-            best = max(value for _, value, _ in options)
-            edges = tuple(Edge(to, name, best=value == best) for to, value, name in options)
-            return Node("roll", " ".join(map(self._name, dice)), best, edges)
+        decision = partial(self._decision, state, points, dice, left)
+        return self._number_of((state, dice, left), decision)
 
-        return self._number_of((state, dice, left), build)
-
-    def _keeps(
-        self, state: State, points: int, dice: Dice, left: int
-    ) -> list[tuple[int, Fraction, str]]:
-        """Return the node, the value, and an empty label for each set of dice to keep."""
-        keeps = dict.fromkeys(
-            self._normalized(choice) for choice in product(*((die, THROWN) for die in dice))
-        )
-        if self.rules.stops:
-            del keeps[dice]
-        numbers = [self._keep(state, points, choice, left) for choice in keeps]
-        return [(number, self.nodes[number].value, "") for number in numbers]
-
-    def _keep(self, state: State, points: int, kept: Dice, left: int) -> int:
-        def build() -> Node:
-            edges = self._rolls(state, points, kept, left - 1)
-            label = " ".join(map(self._name, kept))
-            return Node("keep", label, self._mean(edges), edges)
-
-        return self._number_of((state, kept, left, "keep"), build)
-
-    def _scores(
-        self, state: State, points: int, dice: Dice, left: int
-    ) -> list[tuple[int, Fraction, str]]:
-        """Return the node, the value, and the label for each legal category, in scorecard order."""
-        options = []
-        for move in legal_moves(self.rules, state, dice, left):
+    def _decision(self, state: State, points: int, dice: Dice, left: int) -> Node:
+        """Return the node at which the player keeps dice or scores."""
+        options: list[tuple[int, Fraction, str]] = []
+        choices = product(*((die, THROWN) for die in dice)) if left else ()
+        for kept in dict.fromkeys(map(self._in_order, choices)):
+            if not (self.rules.stops and kept == dice):
+                turn = state, points, kept, left - 1
+                keep = partial(self._chance, "keep", self._names(kept), *turn)
+                number = self._number_of((state, kept, left, "keep"), keep)
+                options.append((number, self.nodes[number].value, ""))
+        moves = legal_moves(self.rules, state, dice, left) if self.rules.stops or not left else ()
+        for move in moves:
             successor = after(self.rules, state, move, left)
-            gain = self._gain(state, move, successor)
+            bonus = self.rules.bonus_at(successor.upper) - self.rules.bonus_at(state.upper)
+            gain = move.points + move.extra + bonus
             number = self._card(successor, 0 if self.merged else points + gain)
             value = self.nodes[number].value + (gain if self.merged else 0)
             options.append((number, value, f"{self.rules.keys[move.category]} {gain}"))
-        return options
+        best = max(value for _, value, _ in options)
+        edges = tuple(Edge(to, label, best=value == best) for to, value, label in options)
+        return Node("roll", self._names(dice), best, edges)
 
-    def _gain(self, state: State, move: Move, successor: State) -> int:
-        """Return the points of a move, including the upper bonus that it earns."""
-        earned = self.rules.bonus_at(successor.upper) - self.rules.bonus_at(state.upper)
-        return move.points + move.extra + earned
+    def _names(self, dice: Dice) -> str:
+        return " ".join("·" if die == THROWN else die_text(self.rules, die) for die in dice)
 
 
 _SHAPES = {

@@ -24,7 +24,7 @@ from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE
 from rollwise.strategies import Optimal, RandomCategory, TurnPolicy
 from rollwise.studies import adversarial_dice, opening_tables
-from rollwise.studies.number_of_games import game_size
+from rollwise.studies.game_tree import game_size
 from rollwise.studies.opening_tables import rated_rolls, rolls_of_equal_value
 from rollwise.studies.published.figures import (
     ComputedValue,
