@@ -36,22 +36,15 @@ from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
 
 Rating = Callable[[CardIndex, TurnPolicy], list[Values]]
-"""A function that returns the ratings of rolls, given a state and its turn policy.
-
-The ratings are a list with one array of shape (R,) for each roll of the turn.
-"""
+"""A function from a state and its turn policy to the ratings of each roll, arrays of shape (R,)."""
 
 
 @dataclass(frozen=True, eq=False)
 class LowestTotals:
-    """The lowest points to come from each state.
+    """The lowest points to come from each state, float64 of shape (C, L).
 
-    Attributes
-    ----------
-    model : Model
-    rest_C_L : float64 array of shape (C, L)
-        The lowest points to come from each state. They include the upper bonus even if it is
-        already earned, as in :attr:`rollwise.solving.card_solution.CardSolution.remaining_C_L`.
+    They include the upper bonus even if it is already earned, as in
+    :attr:`rollwise.solving.card_solution.CardSolution.remaining_C_L`.
     """
 
     model: Model
@@ -72,20 +65,7 @@ def lowest_totals(
 ) -> LowestTotals:
     """Compute the lowest points to come from every state if the player follows a strategy.
 
-    Parameters
-    ----------
-    strategy : Strategy
-    rules : Rules, optional
-        The game (default for an optimal strategy: the game of its solution).
-    threads : int, optional
-        The number of threads (default: the number of cores that the process can use).
-    progress : callable, optional
-        Called with the completed fraction of the work, from 0 to 1, after each layer.
-
-    Raises
-    ------
-    InputError
-        If the strategy is not optimal and no rules are given, or if a decision is illegal.
+    The rules of an optimal strategy are known, and by default all usable cores work.
     """
     policy = policy_of(strategy, rules, threads)
     model = policy.sweep.model
@@ -97,13 +77,7 @@ def lowest_totals(
 
 
 def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
-    """Return a game in which a strategy gets its lowest final score.
-
-    Raises
-    ------
-    InputError
-        If the strategy makes random choices.
-    """
+    """Return a game in which a strategy without random choices gets its lowest final score."""
     model = lowest.model
     points_O = model.total_points_O
 

@@ -24,23 +24,9 @@ def rated_rolls(
 ) -> list[tuple[Dice, Option]]:
     """Return every roll with its best option, best roll first.
 
-    Rolls of equal value are in lattice order. If several options of a roll are best, the option is
-    the first of them in the order of :meth:`rollwise.solving.solution.Solution.options`.
-
-    Parameters
-    ----------
-    solution : Solution
-    rolls_left : int, optional
-        The number of rerolls left (default: all rerolls of the turn).
-    card : Scorecard, optional
-        The scorecard (default: the scorecard at the start of a game).
-
-    Raises
-    ------
-    InconsistentError
-        If the scorecard is full, or the number of rerolls is impossible.
-    ValueError
-        If the scorecard belongs to a game with other rules.
+    By default, the scorecard is empty, and ``rolls_left`` has all rerolls of the turn. Rolls of
+    equal value are in lattice order. If several options of a roll are best, the option is the first
+    of them in the order of :meth:`rollwise.solving.solution.Solution.options`.
     """
     card = card or Scorecard.empty(solution.rules)
     left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
