@@ -73,7 +73,7 @@ class TestStrategies:
         assert match(player, "greedy", "micro-yahtzee", 3).number == 3
         assert parse_strategy(player, "micro-yahtzee").name == row.strategy
         if player is not MICRO:
-            assert sweep("micro-yahtzee", rolls=1, strategy=player)[0].mean > 0
+            assert sweep("micro-yahtzee", {"rolls": [1]}, strategy=player)[0].mean > 0
 
     def test_the_methods_differ(self) -> None:
         crag = load_rules("crag")
@@ -198,7 +198,9 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: Roll("x"), "sequence of whole numbers"),  # type: ignore[arg-type]
     (lambda: Score(None), "a category must be a key"),  # type: ignore[arg-type]
     (lambda: rollwise.review(3), "expected a Record"),  # type: ignore[arg-type]
-    (lambda: sweep("crag", rolls="x"), "expected numbers"),
+    (lambda: sweep("crag", {"rolls": "3-1"}), "lower number first"),
+    (lambda: sweep("crag", {"rolls": 3}), "a list of values of rolls"),  # type: ignore[dict-item]
+    (lambda: sweep("crag", find="median"), "find must be one of mean, sd"),  # type: ignore[arg-type],
     (lambda: sweep("crag", strategy=CRAG), "use 'optimal'"),
     (lambda: odds(5), "a target as text"),  # type: ignore[arg-type]
     (lambda: odds("yahtzee", dice=0), "dice must be"),
@@ -230,7 +232,12 @@ class TestDisplay:
         full = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20"
         options = solve("yahtzee").options(f"11366 | card {full}")
         (judged,) = rollwise.review("11366 366 23366 66 46666 6")
-        results = [options, *judged.decisions, *judged.rolls, sweep("micro-yahtzee", rolls="1-2")]
+        results = [
+            options,
+            *judged.decisions,
+            *judged.rolls,
+            sweep("micro-yahtzee", {"rolls": "1-2"}),
+        ]
         results += [duel("micro-yahtzee"), odds("yahtzee"), options[0]]
         for result in results:
             assert len(repr(result)) < 300
@@ -250,7 +257,7 @@ class TestDisplay:
         assert list(played.frame(library)["optimal"]) == played.games[0].scores_N.tolist()
         pair = compare(["optimal", "greedy"], "micro-yahtzee")
         assert list(pair.frame(library)["mean"]) == [entry.mean for entry in pair.entries]
-        assert len(sweep("micro-yahtzee", rolls="1-3").frame(library)) == 3
+        assert len(sweep("micro-yahtzee", {"rolls": "1-3"}).frame(library)) == 3
         assert list(frontier.targets("micro-yahtzee", [30]).frame(library)["target"]) == [30]
         assert len(odds("yahtzee", hand=11366).frame(library)) == 18
 
@@ -266,6 +273,6 @@ class TestDisplay:
             odds("yahtzee"),
             duel("micro-yahtzee"),
             compare("greedy", "micro-yahtzee", games=10),
-            sweep("micro-yahtzee", rolls="1-2"),
+            sweep("micro-yahtzee", {"rolls": "1-2"}),
         ):
             assert value._repr_html_().startswith("<table><caption>")

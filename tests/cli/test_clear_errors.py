@@ -143,7 +143,7 @@ sweep --grid folder.toml => give a file, not a folder
 sweep --grid latin.toml => latin.toml: not UTF-8 text; save the file as UTF-8
 sweep --grid grid.toml => yahtzee has no rule 'rols'; use a key such as rolls
 sweep --grid grid-empty.toml => grid-empty.toml: rolls needs a list of values, such as [0, 35]
-sweep --jokers maybe => --jokers must be on, off, or on,off, not 'maybe'.
+sweep --jokers maybe => joker cannot be 'maybe'; write on or off
 sweep --vary rolls=1 --vary rolls=2 => rolls is varied twice. Write all values of the clause
 sweep --rules crag --vary thirteen.points=26-13 => write the lower number first
 # Records, positions, and saved games

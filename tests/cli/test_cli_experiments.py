@@ -197,8 +197,8 @@ class TestSweep:
 
     def test_bad_grid(self) -> None:
         for arguments, words in (
-            (("--rolls", "x"), "rolls: expected numbers such as 3"),
-            (("--jokers", "maybe"), "--jokers must be on, off, or on,off, not 'maybe'."),
+            (("--rolls", "x"), "rolls: expected a whole number"),
+            (("--jokers", "maybe"), "joker cannot be 'maybe'; write on or off"),
             (("--rolls", "30"), "rolls: expected a whole number of 20 or less"),
         ):
             code, _, error = run("sweep", *arguments)

@@ -5,20 +5,17 @@ import runpy
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
 
 from repository import DOCS, ROOT
-from rollwise.experiments.rule_grid import parse_grid
-from rollwise.experiments.sensitivity import evaluate_grid
-from rollwise.rules import load_rules
+from rollwise import sweep
+from rollwise.experiments.rule_grid import parse_grid, text_of
 
 PAGE = (DOCS / "house-rules.md").read_text(encoding="utf-8")
 GRID = ROOT / "examples" / "house_rules.toml"
 CLAUSES = parse_grid(GRID.read_text(encoding="utf-8"))
-YAHTZEE = load_rules("yahtzee")
 
 
 def printed(
@@ -61,7 +58,7 @@ def test_the_picture_is_the_one_that_the_script_draws(
 
 
 def test_numbers_in_the_text_are_in_the_tables() -> None:
-    study = PAGE[PAGE.index("## Games with three") : PAGE.index("## How rollwise")]
+    study = PAGE[PAGE.index("## Games with three") : PAGE.index("## The output file")]
     tables = re.findall(r"```text\n(.*?)```", study, re.DOTALL)
     prose = re.sub(r"```.*?```", "", study, flags=re.DOTALL)
     numbers = set(re.findall(r"\d+\.\d+", prose))
@@ -75,30 +72,13 @@ def test_the_page_shows_the_grid() -> None:
     assert tomllib.loads(shown) == tomllib.loads(GRID.read_text(encoding="utf-8"))
 
 
-def games(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return the games of some rows as a grid."""
-    texts = {clause: {str(value): value for value in CLAUSES[clause]} for clause in CLAUSES}
-    clauses = [name for name in frame.columns if name in CLAUSES]
-    rows = frame.select(clauses).rows(named=True)
-    return [{name: texts[name].get(str(row[name]), row[name]) for name in clauses} for row in rows]
-
-
-@pytest.mark.parametrize(
-    "rows", [slice(5000, 5003), pytest.param(slice(3456, 3584), marks=pytest.mark.slow)]
-)
-def test_the_means_equal_the_means_of_a_sweep(rows: slice) -> None:
-    frame = pl.read_parquet(ROOT / "examples" / "house_rules.parquet")
-    assert frame.height == 10_368
-    selected = frame[rows]
-    cells = evaluate_grid(YAHTZEE, games(selected), wanted="mean")
-    assert [cell.mean for cell in cells] == selected["mean"].to_list()
-
-
-@pytest.mark.slow
-def test_the_deviations_equal_the_deviations_of_a_sweep() -> None:
-    selected = pl.read_parquet(ROOT / "examples" / "house_rules_sd.parquet")[[0, 1, 300]]
-    for cell, row in zip(
-        evaluate_grid(YAHTZEE, games(selected), wanted="sd"), selected.rows(named=True), strict=True
-    ):
-        statistics = cell.mean, cell.sd, cell.bonus_reached
-        assert statistics == (row["mean"], row["sd"], row["bonus_reached"])
+@pytest.mark.parametrize(("file", "number"), [("house_rules", 5000), ("house_rules_sd", 300)])
+def test_the_files_have_the_results_of_a_sweep(file: str, number: int) -> None:
+    frame = pl.read_parquet(ROOT / "examples" / f"{file}.parquet")
+    row = frame.row(number, named=True)
+    clauses = [f"{name}={text_of(value)}" for name, value in row.items() if name in CLAUSES]
+    (cell,) = sweep("yahtzee", clauses)
+    statistics = row.keys() & {"mean", "sd", "bonus_reached"}
+    assert {name: getattr(cell, name) for name in statistics} == {
+        name: row[name] for name in statistics
+    }

@@ -1,27 +1,24 @@
-"""Test rule variants: clauses, grids, and statistics of games that are solved as a batch."""
+"""Test rule variants: clauses, grids, and the statistics of a sweep."""
 
-from io import BytesIO
 from itertools import product
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from rollwise import sweep
 from rollwise.errors import InputError, MalformedError, TooLargeError
 from rollwise.experiments.rule_grid import (
     digest_of,
     grid,
     parse_clause,
     parse_grid,
-    parse_range,
+    parse_values,
     vary,
 )
-from rollwise.experiments.sensitivity import as_parquet, evaluate_grid
-from rollwise.experiments.variant_solver import VariantSolver
+from rollwise.experiments.sweep import Find
 from rollwise.rules import UpperBonus, load_rules, parse_rules
-from rollwise.solving.solver import solve
 
 YAHTZEE = load_rules("yahtzee")
 HOUSE = parse_rules("""
@@ -66,92 +63,23 @@ title = "Chance"
 points = "total"
 pattern = { kind = "any" }
 """)
-CLAUSES: dict[str, list[Any]] = {
-    "rolls": [2, 1, 3],
-    "upper_bonus.points": [10, 0, 3],
-    "upper_bonus.threshold": [6, 5],
-    "joker.policy": ["free", "off", "lower"],
-    "extra_bonus.points": [20, 0, 5],
-    "ones.points": ["matched", "total"],
-    "trio.points": [15, 40],
-    "run.points": [[9, 7], 8, "total"],
-    "run.pattern.length": [3, 2],
-    "pair": [True, False],
-    "chance": [True, False],
-    "pair.section": ["lower", "upper"],
-}
-"""The values of clauses of each kind: for the whole game, for a category, or for leaving out a
-category."""
-
-
-@settings(max_examples=4)
-@given(st.data())
-def test_batch_results_are_bit_identical_to_single_results(data: st.DataObject) -> None:
-    names = data.draw(st.lists(st.sampled_from(sorted(CLAUSES)), max_size=2, unique=True))
-    names += ["trio.points", "chance"]
-    clauses = {
-        clause: data.draw(st.permutations(CLAUSES[clause]), clause)[:2]
-        for clause in sorted(set(names))
-    }
-    games = data.draw(st.permutations([vary(HOUSE, values) for values in grid(HOUSE, clauses)]))
-    together, means = VariantSolver(games), VariantSolver(games, means_only=True)
-    for rules in games[:3]:
-        alone = solve(rules, moments=True, cache=False, threads=1)
-        result = together.solve(rules)
-        assert (result.mean, result.sd) == (alone.value(), alone.sd())
-        assert means.solve(rules).mean == result.mean
-
-
-def test_shared_states_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    clauses: dict[str, list[Any]] = {
-        "trio.points": [15, 40],
-        "run.points": [8, 9],
-        "chance": [True, False],
-    }
-    games = [vary(HOUSE, values) for values in grid(HOUSE, clauses)]
-    computed = list[int]()
-    fill = VariantSolver._fill
-
-    def counting(self: VariantSolver, sweep: Any, order: Any, new_C: Any, rows: Any) -> None:
-        computed.append(int(new_C.sum()))
-        fill(self, sweep, order, new_C, rows)
-
-    monkeypatch.setattr(VariantSolver, "_fill", counting)
-    solver = VariantSolver(games)
-    for rules in games:
-        solver.solve(rules)
-    # The 64 sets of filled categories have 96 states: the 32 sets with the trio can be eligible
-    # for the bonus or not.
-    assert computed == [96, 48, 32, 16]
-
-
-def test_dropped_states_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = [vary(HOUSE, values) for values in grid(HOUSE, {"run.points": [8, 9, 7]})]
-    solver = VariantSolver(games)
-    expected = [solver.solve(rules) for rules in games]
-    monkeypatch.setattr("rollwise.experiments.variant_solver.MAX_BYTES", 0)
-    forgetting = VariantSolver(games)
-    assert [forgetting.solve(rules) for rules in [*games, *games]] == [*expected, *expected]
-
-
-def test_saved_rolls_are_not_shared() -> None:
-    saving = HOUSE.model_copy(update={"saves_rolls": True})
-    with pytest.raises(TooLargeError, match="has saved or extra rolls"):
-        VariantSolver([saving]).solve(saving)
 
 
 class TestClauses:
     def test_lists(self) -> None:
-        assert parse_range("1-3,35", "rolls") == [1, 2, 3, 35]
-        assert parse_range("0-100:50", "bonus") == [0, 50, 100]
-        for text in ("", "a", "3-1", "1-", "-1", "1-9:0"):
-            with pytest.raises(InputError, match="rolls"):
-                parse_range(text, "rolls")
-        assert parse_clause("full-house.points=25,total") == ("full-house.points", [25, "total"])
-        assert parse_clause("rolls=1-3") == ("rolls", [1, 2, 3])
-        assert parse_clause("chance=on,off") == ("chance", [True, False])
-        for text in ("", "rolls", "rolls=", "=3", "chance=on,,off"):
-            with pytest.raises(MalformedError, match="write a "):
+        for text, values in (
+            ("1-3,35", [1, 2, 3, 35]),
+            ("0-100:50", [0, 50, 100]),
+            ("25,total", [25, "total"]),
+            ("on,off", [True, False]),
+        ):
+            assert parse_values("rolls", text) == values
+        assert parse_clause("rolls = 1-3") == ("rolls", "1-3")
+        for text in ("", "3-1", "1-", "-1", "1-9:0", "on,,off"):
+            with pytest.raises(MalformedError, match=r"rolls: |write a number or a word"):
+                parse_values("rolls", text)
+        for text in ("", "rolls", "rolls=", "=3"):
+            with pytest.raises(MalformedError, match="write a rule and its values"):
                 parse_clause(text)
 
     def test_a_grid_file(self) -> None:
@@ -230,55 +158,55 @@ class TestClauses:
 
 class TestSweep:
     def test_cells_belong_to_the_right_games(self) -> None:
-        games = grid(YAHTZEE, {"jokers": [True, False]})
-        assert [
-            cell.mean for cell in evaluate_grid(YAHTZEE, games, wanted="mean")
-        ] == pytest.approx([254.5896094820, 253.9702412], abs=1e-6)
+        cells = sweep(YAHTZEE, {"jokers": "on,off"}, find="mean")
+        means = [cell.mean for cell in cells]
+        assert means == pytest.approx([254.5896094820, 253.9702412], abs=1e-6)
+        assert [cell.jokers for cell in cells] == [True, False]
 
     def test_more_rolls_and_bonus_give_higher_means(self) -> None:
         plain = load_rules("yahtzee-plain")
         bonus = UpperBonus(threshold=3, points=35)
         few = plain.model_copy(update={"categories": plain.categories[:3], "upper_bonus": bonus})
-        cells = evaluate_grid(few, grid(few, {"rolls": [1, 2], "bonus": [0, 35]}), "greedy")
+        cells = sweep(few, {"rolls": [1, 2], "bonus": [0, 35]}, strategy="greedy")
         means = {(cell.rolls, cell.bonus): cell.mean for cell in cells}
         assert list(means) == list(product((1, 2), (0, 35)))
         assert means[1, 0] < means[2, 0]
         assert means[1, 0] < means[1, 35] < means[2, 35]
 
-    def test_distributions_agree_with_games_solved_together(self) -> None:
-        games = grid(HOUSE, {"trio.points": [15, 40], "upper_bonus.points": [10, 0]})
-        distributions, together = (
-            evaluate_grid(HOUSE, games),
-            evaluate_grid(HOUSE, games, wanted="sd"),
-        )
-        for alone, shared in zip(distributions, together, strict=True):
-            assert (alone.values, alone.game, alone.ties) == (
-                shared.values,
-                shared.game,
-                shared.ties,
-            )
-            assert (shared.mean, shared.sd) == pytest.approx((alone.mean, alone.sd), abs=1e-9)
-            assert shared.bonus_reached == pytest.approx(alone.bonus_reached, abs=1e-12)
-        with pytest.raises(ValueError, match="needs the optimal strategy for the expected score"):
-            evaluate_grid(HOUSE, games, "greedy", wanted="mean")
+    def test_the_default_is_one_to_six_rolls(self) -> None:
+        assert [cell.values for cell in sweep("micro-yahtzee", find="mean")] == [
+            {"rolls": rolls} for rolls in range(1, 7)
+        ]
 
+    @pytest.mark.parametrize("saves_rolls", [False, True])
+    def test_statistics_agree(self, saves_rolls: bool) -> None:
+        clauses = {"trio.points": [15, 40], "upper_bonus.points": [10, 0]}
+        if saves_rolls:
+            clauses |= {"saves_rolls": [True], "run.points": [8]}
+        finds: tuple[Find, ...] = get_args(Find)
+        by_find = (sweep(HOUSE, clauses, find=find) for find in finds)
+        for mean, sd, full in zip(*by_find, strict=True):
+            assert (full.values, full.game, full.ties) == (sd.values, sd.game, sd.ties)
+            assert (sd.mean, sd.sd) == pytest.approx((full.mean, full.sd), abs=1e-9)
+            assert sd.bonus_reached == pytest.approx(full.bonus_reached, abs=1e-12)
+            assert (mean.mean, mean.sd) == (sd.mean, None)
 
-def test_the_file_has_one_row_per_game() -> None:
-    clauses: dict[str, list[Any]] = {
-        "trio.points": [15, 40], "pair.points": [3, "total"], "chance": [True, False],
-        "joker.policy": ["free", "off"], "run.points": [[9, 7], 8],
-    }  # fmt: skip
-    games = grid(HOUSE, clauses)[::5]
-    cells = evaluate_grid(HOUSE, games, wanted="sd")
-    frame = pl.read_parquet(BytesIO(as_parquet(cells)))
-    assert frame.height == len(games)
-    assert frame.select(*clauses).dtypes == [pl.Int64, pl.String, pl.Boolean, pl.String, pl.String]
-    assert frame["pair.points"].unique().sort().to_list() == ["3", "total"]
-    assert frame["run.points"].unique().sort().to_list() == ["8", "[9, 7]"]
-    assert frame["mean"].to_list() == [cell.mean for cell in cells]
-    assert frame["bonus_reached"].dtype == pl.Float64
-    assert frame["game"].n_unique() == frame.height
-    distributions = pl.read_parquet(BytesIO(as_parquet(evaluate_grid(HOUSE, games[:1]))))
-    point_columns = [name for name in distributions.columns if name.startswith("points_")]
-    assert len(point_columns) == 6
-    assert "quantile_0.5" in distributions.columns
+    def test_the_file_has_one_row_per_game(self, tmp_path: Path) -> None:
+        clauses: dict[str, list[Any]] = {
+            "trio.points": [15, 40], "pair.points": [3, "total"], "chance": [True, False],
+            "run.points": [[9, 7], 8],
+        }  # fmt: skip
+        path = tmp_path / "games.parquet"
+        cells = sweep(HOUSE, clauses, output=path)
+        frame = pl.read_parquet(path)
+        assert frame.height == len(cells) == 16
+        types = [pl.Int64, pl.String, pl.Boolean, pl.String]
+        assert frame.select(*clauses).dtypes == types
+        assert frame["pair.points"].unique().sort().to_list() == ["3", "total"]
+        assert frame["run.points"].unique().sort().to_list() == ["8", "[9, 7]"]
+        assert frame["mean"].to_list() == [cell.mean for cell in cells]
+        assert frame["bonus_reached"].dtype == pl.Float64
+        assert frame["game"].n_unique() == frame.height
+        columns = sweep(HOUSE, {"rolls": [1]}, find="distribution").frame("polars").columns
+        assert len([name for name in columns if name.startswith("points_")]) == 6
+        assert "quantile_0.5" in columns

@@ -44,9 +44,9 @@ def test_a_killed_worker_changes_no_simulation(tmp_path: Path) -> None:
 def test_a_killed_worker_changes_no_sweep(tmp_path: Path) -> None:
     strategy = lethal(tmp_path / "killed")
     with Cluster(2) as workers:
-        there = sweep("crag", rolls="1-3", strategy=strategy, executor=workers)
+        there = sweep("crag", ["rolls=1-3"], strategy=strategy, executor=workers)
     assert (tmp_path / "killed").exists()
-    assert there == sweep("crag", rolls="1-3", strategy=strategy)
+    assert there == sweep("crag", ["rolls=1-3"], strategy=strategy)
 
 
 def test_a_killed_worker_changes_no_comparison(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -21,11 +21,10 @@ from rollwise.cli.common import (
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.workers import executor_of
-from rollwise.errors import counted
 from rollwise.rules import load_rules
 
 with lazy_imports():
-    from rollwise.experiments import sensitivity
+    from rollwise.experiments import rule_grid
     from rollwise.experiments import sweep as sweeps
 
 
@@ -44,7 +43,7 @@ def sweep(
             "--rolls",
             metavar="LIST",
             help="Rolls per turn, such as 3 or 1-6.",
-            show_default="1-6, or the game's own with --vary or --grid",
+            show_default="1-6 if no other rule is varied",
         ),
     ] = None,
     bonus: Annotated[
@@ -78,12 +77,9 @@ def sweep(
         ),
     ] = None,
     find: Annotated[
-        Find | None,
-        typer.Option(
-            "--find",
-            help="The statistics to compute; the mean takes the least time.",
-        ),
-    ] = None,
+        Find,
+        typer.Option("--find", help="The statistics to compute; the mean takes the least time."),
+    ] = Find.SD,
     strategy: flags.Strategy = "optimal",
     *,
     rules: flags.Rules,
@@ -111,20 +107,17 @@ def sweep(
     """
     check_folder(output)
     game = load_rules(rules)
-    vary = varied or []
-    games = len(sweeps.variants(game, rolls, bonus, jokers, vary, clauses))
+    options = {"rolls": rolls, "bonus": bonus, "jokers": jokers}
+    vary = [f"{clause}={values}" for clause, values in options.items() if values is not None]
     with (
         executor_of(workers, cluster, quiet=quiet) as executor,
-        progress(f"computing {counted(games, 'game')}", quiet) as advance,
+        progress(f"varying {game.name}", quiet) as advance,
     ):
         cells = rollwise.sweep(
             game,
-            rolls,
-            bonus,
-            jokers,
-            vary=vary,
+            [*vary, *(varied or [])],
             grid=clauses,
-            find=find.value if find else None,
+            find=find.value,
             strategy=strategy,
             objective=objective,
             output=output,
@@ -142,28 +135,21 @@ def sweep(
     _print(cells, extremes=output is not None)
 
 
-def _print(cells: list[sensitivity.Cell], *, extremes: bool) -> None:
+def _print(cells: sweeps.Sweep, *, extremes: bool) -> None:
     """Print a line for each game, or only for the games with the lowest and highest means."""
     clauses = list(cells[0].values)
-    usual = clauses == ["rolls", "bonus", "jokers"]
     shown = sorted(cells, key=lambda cell: cell.mean)[:: len(cells) - 1 or 1] if extremes else cells
     columns = {
         "mean": [f"{cell.mean:.6f}" for cell in shown],
         "SD": ["" if cell.sd is None else f"{cell.sd:.4f}" for cell in shown],
-        "P(bonus)": [_share(None if usual else cell.bonus_reached) for cell in shown],
+        "P(bonus)": [_share(cell.bonus_reached) for cell in shown],
     }
     nonempty = {name: column for name, column in columns.items() if any(column)}
     table = empty_table(*(f">{name}" for name in (*clauses, *nonempty)))
     for cell, *row in zip(shown, *nonempty.values(), strict=True):
-        table.add_row(*map(_in_words, cell.values.values()), *row)
+        table.add_row(*map(rule_grid.text_of, cell.values.values()), *row)
     console().print(table)
 
 
 def _share(probability: float | None) -> str:
     return "" if probability is None else f"{probability:.4f}"
-
-
-def _in_words(value: Any) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)

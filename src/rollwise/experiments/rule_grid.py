@@ -7,9 +7,12 @@ also a clause, with the value ``on`` or ``off``. Clauses joined by ``+`` share o
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -18,7 +21,7 @@ from rollwise.errors import MalformedError, TooLargeError, quoted
 from rollwise.rules import Rules, RulesError
 from rollwise.rules.diagnostics import mistakes
 from rollwise.rules.validation import in_words
-from rollwise.toml_files import parse_toml
+from rollwise.toml_files import parse_toml, read_toml
 
 MAX_GAMES = 100_000
 
@@ -43,23 +46,22 @@ Values = Mapping[str, Any]
 """One value per varied clause, which defines one game of a grid."""
 
 
-def parse_clause(text: str) -> tuple[str, list[Any]]:
-    """Parse a clause with its values: ``full-house.points=25,30,total``, ``rolls=1-6``.
-
-    Raises
-    ------
-    MalformedError
-        If ``text`` is not a clause with values.
-    """
-    clause, equals, listed = text.partition("=")
-    if not equals or not clause.strip() or not listed:
+def parse_clause(text: str) -> tuple[str, str]:
+    """Split ``full-house.points=25,30,total`` into the clause and its values."""
+    clause, equals, values = (part.strip() for part in text.partition("="))
+    if not (clause and equals and values):
         raise MalformedError(
             f"cannot read {quoted(text)}; write a rule and its values, such as "
             "upper_bonus.points=0,35 or chance=on,off"
         )
-    if re.fullmatch(r"[\s0-9,:-]+", listed):
-        return clause.strip(), list(parse_range(listed, clause.strip()))
-    return clause.strip(), [_parse_value(word.strip()) for word in listed.split(",")]
+    return clause, values
+
+
+def parse_values(clause: str, text: str) -> list[Any]:
+    """Parse the values of a clause: ``25,30,total``, ``on,off``, ``1-6``, or ``0-100:25``."""
+    if re.fullmatch(r"[\s0-9,:-]*", text):
+        return _parse_numbers(clause, text)
+    return [_parse_value(word.strip()) for word in text.split(",")]
 
 
 def _parse_value(word: str) -> Any:
@@ -70,58 +72,42 @@ def _parse_value(word: str) -> Any:
     return WORDS.get(word, int(word) if re.fullmatch(r"[0-9]{1,9}", word) else word)
 
 
-def parse_range(text: str, what: str) -> list[int]:
-    """Parse a list of integers: ``3``, ``0,35``, ``1-6``, ``0-100:25``.
-
-    Parameters
-    ----------
-    text : str
-    what : str
-        The name of the numbers, for error messages.
-
-    Raises
-    ------
-    MalformedError
-        If ``text`` is not a list of this form.
-    """
+def _parse_numbers(clause: str, text: str) -> list[int]:
     numbers: list[int] = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*([0-9]{1,5})(?:-([0-9]{1,5})(?::([1-9][0-9]{0,4}))?)?\s*", part)
         if not match:
             raise MalformedError(
-                f"{what}: expected numbers such as 3, 0,35, 1-6, or 0-100:25, got {quoted(text)}"
+                f"{clause}: expected numbers such as 3, 0,35, 1-6, or 0-100:25, got {quoted(text)}"
             )
         first, last, step = (int(group) if group else None for group in match.groups())
         assert first is not None
         numbers += range(first, (first if last is None else last) + 1, step or 1)
     if not numbers:
         raise MalformedError(
-            f"{what}: the range {quoted(text)} is empty; write the lower number first"
+            f"{clause}: the range {quoted(text)} is empty; write the lower number first"
         )
     return numbers
 
 
-def parse_grid(text: str, where: str = "grid") -> dict[str, list[Any]]:
-    """Parse a grid file: TOML in the form of a rule file, with a list instead of each value.
-
-    Parameters
-    ----------
-    text : str
-    where : str
-        The name of the file, for error messages.
-
-    Raises
-    ------
-    MalformedError
-        If ``text`` is not TOML, or a clause has no list of values.
-    """
+def read_grid(path: str | Path) -> dict[str, list[Any]]:
+    """Read a grid file, and return the values of each clause."""
     try:
-        clauses = dict(_leaves(parse_toml(text)))
+        return parse_grid(read_toml(path))
+    except OSError as error:
+        raise MalformedError(
+            f"{path}: cannot read the grid file ({error.strerror}). Check the path."
+        ) from error
     except MalformedError as error:
-        raise MalformedError(f"{where}: {error}") from error
+        raise MalformedError(f"{path}: {error}") from error
+
+
+def parse_grid(text: str) -> dict[str, list[Any]]:
+    """Parse a grid file: TOML in the form of a rule file, with a list instead of each value."""
+    clauses = dict(_leaves(parse_toml(text)))
     for clause, values in clauses.items():
         if not isinstance(values, list) or not values:
-            raise MalformedError(f"{where}: {clause} needs a list of values, such as [0, 35]")
+            raise MalformedError(f"{clause} needs a list of values, such as [0, 35]")
     return clauses
 
 
@@ -133,19 +119,19 @@ def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, An
             yield above + key, value
 
 
+def text_of(value: Any) -> str:
+    """Return a value as text, as in ``--vary``."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def grid(rules: Rules, clauses: Clauses) -> list[dict[str, Any]]:
     """Return all combinations of the values of the clauses; the last clause changes fastest.
 
-    Raises
-    ------
-    TooLargeError
-        If there are more than ``MAX_GAMES`` combinations.
-    MalformedError, RulesError
-        If a combination is not a valid game; see :func:`vary`.
+    Check that each combination is a valid game, and that there are at most ``MAX_GAMES``.
     """
-    size = 1
-    for values in clauses.values():
-        size *= len(values)
+    size = prod(map(len, clauses.values()))
     if size > MAX_GAMES:
         raise TooLargeError(
             f"the grid has {size:,} games; it can have at most {MAX_GAMES:,}, so vary fewer rules"
@@ -163,13 +149,6 @@ def vary(rules: Rules, values: Values) -> Rules:
     category is removed. A bonus with 0 points is also removed. All other clauses of a removed part
     or category are ignored. Higher steps of the upper bonus change by the same amount as the first
     step. If points depend on the number of rolls, additional rolls score the same as the last roll.
-
-    Raises
-    ------
-    MalformedError
-        If a clause does not exist, or if the rules do not have the part that it belongs to.
-    RulesError
-        If the values do not define a valid game.
     """
     data = rules.model_dump(mode="json", exclude_none=True, exclude={"disputed"})
     categories = {category["key"]: category for category in data.pop("categories")}
@@ -247,9 +226,3 @@ def _for_rolls(points: list[int], rolls: Any) -> list[int]:
 def digest_of(rules: Rules) -> str:
     """Return a short hash of the rules that ignores the name and the description of the game."""
     return hashlib.sha256(rules.model_dump_json(exclude=DESCRIPTION).encode()).hexdigest()[:16]
-
-
-def changes_only_lower_section(rules: Rules, clause: str) -> bool:
-    """Return whether a clause changes only categories of the lower section."""
-    lower = {category.key for category in rules.categories if category.section == "lower"}
-    return all(key.split(".")[0] in lower for key in clause.split("+"))
