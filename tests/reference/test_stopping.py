@@ -19,13 +19,20 @@ from rollwise.solving.objectives import BEST_CASE, target
 from rollwise.solving.solver import Solver, solve
 from small_games import small_rules
 
+NOTHING = Fraction(0)
+
 
 class PricedReference(UtilityReference):
-    """A reference solver for players who pay per turn, restart for free, and stop at a score."""
+    """A reference solver for players who pay per turn and stop at a score.
 
-    def __init__(self, rules: Rules, score: int, price: Fraction) -> None:
+    A restart is worth ``floor``, or impossible if it is None.
+    """
+
+    def __init__(
+        self, rules: Rules, score: int, price: Fraction, floor: Fraction | None = NOTHING
+    ) -> None:
         super().__init__(rules, lambda total: Fraction(total >= score))
-        self.score, self.price = score, price
+        self.score, self.price, self.floor = score, price, floor
 
     def beginning(self) -> Fraction:
         """Return the value of a new game."""
@@ -42,7 +49,8 @@ class PricedReference(UtilityReference):
             return Fraction(1)
         if self._is_over(state):
             return Fraction(0)
-        return max(Fraction(0), self._played(state, score))
+        played = self._played(state, score)
+        return played if self.floor is None else max(self.floor, played)
 
 
 @settings(max_examples=25)
@@ -59,6 +67,16 @@ def test_an_attempt_at_the_solution_price_has_value_zero(rules: Rules, score: in
     assert attempts.turns <= attempts.patient_turns * (1 + 1e-9)
     assert attempts.success <= attempts.patient_success * (1 + 1e-9)
     assert attempts.games * attempts.turns_an_attempt == pytest.approx(attempts.turns)
+    # Strategies with the highest probability of success need different numbers of turns.
+    success = PricedReference(rules, score, NOTHING, None).beginning()
+    assert attempts.patient_success == pytest.approx(float(success), abs=1e-12)
+    tiny = Fraction(1, 10**90)
+    fewest, most = (
+        (success - PricedReference(rules, score, price, None).beginning()) / price
+        for price in (tiny, -tiny)
+    )
+    assert fewest * (1 - Fraction(1, 10**9)) <= Fraction(attempts.patient_turns_a_game)
+    assert Fraction(attempts.patient_turns_a_game) <= most * (1 + Fraction(1, 10**9))
 
 
 def test_a_game_solved_by_hand() -> None:
@@ -66,7 +84,12 @@ def test_a_game_solved_by_hand() -> None:
     attempts = Solver("micro-yahtzee", cache=False).fewest_turns(48)
     assert attempts.games == pytest.approx(36)
     assert attempts.turns == pytest.approx(36 * (1 + 1 / 6))
+    # Without restarts, the second turn is played even if it cannot succeed.
     assert attempts.patient_turns == pytest.approx(36 * 2)
+    # 36 points need one six, in the first turn or the second: the game ends with the first one.
+    attempts = Solver("micro-yahtzee", cache=False).fewest_turns(36)
+    assert attempts.patient_success == pytest.approx(11 / 36)
+    assert attempts.patient_turns_a_game == pytest.approx(1 + 5 / 6)
 
 
 def test_progress_covers_all_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,5 +133,6 @@ def test_the_numbers_on_the_page() -> None:
     (best,) = re.findall(r"^ +300 +([\d.]+)%", block("objectives.md", "400,1575", "console"), re.M)
     assert patient == float(best)
     assert 100 / patient == pytest.approx(patient_games, abs=0.005)
-    assert turns_of_game == len(rules.categories)
-    assert 100 * turns_of_game / patient == pytest.approx(patient_turns, abs=0.005)
+    without = solver.solve(target(300), turns=True)
+    assert float(without.turns_at_start()[-1]) == pytest.approx(turns_of_game, abs=0.005)
+    assert turns_of_game / without.value() == pytest.approx(patient_turns, abs=0.03)

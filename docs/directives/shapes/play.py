@@ -157,20 +157,14 @@ class Frontier(Shape):
     frontier: list[FrontierPoint]
 
 
-class GivingUp(Shape):
+class Attempts(Shape):
     turns: float
     games: float
     success: float
     turns_a_game: float
 
 
-class Never(Shape):
-    turns: float
-    games: float
-    success: float
-
-
 class Stopping(Shape):
     score: int
-    giving_up: GivingUp
-    never: Never
+    giving_up: Attempts
+    never: Attempts

@@ -162,8 +162,9 @@ def restart(
 
       rollwise frontier restart 30 --rules micro-yahtzee --json
 
-    You can give up a game at any time and begin another. The result minimizes the expected number
-    of turns. A large game takes minutes the first time; then the result is saved.
+    A game ends when the points so far reach SCORE, or when the scorecard is full. With restarts,
+    you can also give it up between turns. This minimizes the expected number of turns; without
+    restarts, you maximize the success of each game. A large game takes minutes the first time.
     """
     game = load_rules(rules)
     solver = rollwise.Solver(game)
@@ -190,6 +191,7 @@ def restart(
                     "turns": attempts.patient_turns,
                     "games": 1 / attempts.patient_success,
                     "success": attempts.patient_success,
+                    "turns_a_game": attempts.patient_turns_a_game,
                 },
             }
         )
@@ -201,7 +203,9 @@ def restart(
         "success per game", _percent(attempts.success), _percent(attempts.patient_success)
     )
     table.add_row(
-        "turns per game", f"{attempts.turns_an_attempt:.2f}", f"{len(game.categories):.2f}"
+        "turns per game",
+        f"{attempts.turns_an_attempt:.2f}",
+        f"{attempts.patient_turns_a_game:.2f}",
     )
     out = console()
     out.print(headed(game.title, f": fewest turns to reach {counted(score, 'point')}"))

@@ -301,7 +301,8 @@ class Solver:
     def fewest_turns(self, score: int) -> RestartedGames:
         """Return the results of the strategy that reaches a score in the fewest expected turns.
 
-        The player can restart the game between turns.
+        The player can restart the game between turns. A game ends when the points so far reach the
+        score, or when the scorecard is full.
 
         Raises
         ------

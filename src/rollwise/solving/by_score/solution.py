@@ -36,8 +36,8 @@ class ScoreSolution(Solution):
     hint: float
     # The expected points to come under the optimal strategy, in the order of ``values``.
     expected: Tables | None = None
-    # The expected number of turns until the player restarts or the utility is certain, in the order
-    # of ``values``.
+    # The expected number of turns until the player restarts, reaches the scores of the highest
+    # utility, or fills the scorecard, in the order of ``values``.
     turns: Tables | None = None
 
     @property

@@ -120,9 +120,10 @@ class ScoreSolver:
         """Return the solution for an objective: the value of every reachable state.
 
         ``expected`` adds the expected final score under the optimal strategy, and ``turns`` adds
-        the expected number of turns until the player restarts or the utility is certain; only one
-        of them can be True. ``start_only`` saves only the layer of the start, but advice and
-        evaluation need all layers. The expected turns are always saved for this layer only.
+        the expected number of turns until the player restarts, reaches the scores of the highest
+        utility, or fills the scorecard; only one of them can be True. ``start_only`` saves only the
+        layer of the start, but advice and evaluation need all layers. The expected turns are always
+        saved for this layer only.
 
         The windows of ``layout`` have the scores to solve in each state; default: all scores from
         which the utility is not certain. Below each window, the value must be the constant utility
@@ -244,11 +245,14 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
     # The second quantity is the points to come, or the number of turns.
     points_O = sweep.model.total_points_O.astype(np.float64)
     second_tables = solution.expected
-    second = SecondQuantity(points_O, 0.0, solution.remaining_X, objective.floor)
+    remaining_X = solution.remaining_X
+    second = SecondQuantity(points_O, 0.0, remaining_X, remaining_X, objective.floor)
     if solution.turns is not None:
         second_tables = solution.turns
-        no_turns_X = np.zeros_like(solution.remaining_X)
-        second = SecondQuantity(np.zeros_like(points_O), 1.0, no_turns_X, objective.floor)
+        none_X = np.zeros_like(remaining_X)
+        # Below the window, a player who can restart does so, and others play all turns that remain.
+        lost_X = none_X if objective.floor == 0.0 else _open_categories(sweep)
+        second = SecondQuantity(np.zeros_like(points_O), 1.0, lost_X, none_X, objective.floor)
     terms = ScoreParameters(flat.below, flat.above, objective.price, objective.floor)
     for layer, part in backward_induction(layout.lanes[:-1], progress):
         classes = layout.classes[layer]
@@ -285,3 +289,10 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
                 scratch=SecondQuantityScratch.of,
                 done=within(part, middle, 1),
             )
+
+
+def _open_categories(sweep: Sweep) -> NDArray[np.float64]:
+    """Return the number of open categories of each row."""
+    model = sweep.model
+    open_C = len(model.rules.categories) - np.bitwise_count(model.mask_C).astype(np.float64)
+    return by_row(sweep, np.broadcast_to(open_C[:, None], (model.n_classes, model.lanes)))

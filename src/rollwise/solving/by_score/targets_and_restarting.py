@@ -7,10 +7,11 @@ value tables take hundreds of megabytes.
 
 Finding the fewest turns is an optimal stopping problem (:func:`fewest_turns`). A player who wants a
 score of T plays game after game and can restart between turns. The player succeeds when the points
-reach T, including the upper bonus once it is earned. Let each turn have a price of q, and let
-success have a reward of 1. An attempt with success probability P then has the value P - q E(turns).
-Restarting has the value 0. At one price q, the best attempt also has the value 0. This price is the
-highest ratio P / E(turns) of any attempt, and 1/q is the expected number of turns in all attempts.
+reach T, including the upper bonus once it is earned. The game then ends, with or without restarts.
+Let each turn have a price of q, and let success have a reward of 1. An attempt with success
+probability P then has the value P - q E(turns). Restarting has the value 0. At one price q, the
+best attempt also has the value 0. This price is the highest ratio P / E(turns) of any attempt, and
+1/q is the expected number of turns in all attempts.
 
 Dinkelbach's method finds this price: the ratio of the best attempt at one price is the next price.
 The prices increase, and they converge faster than linearly.
@@ -67,10 +68,10 @@ class RestartedGames:
     # The expected number of turns in one attempt. An attempt ends with success, with a restart, or
     # with a full scorecard.
     turns_an_attempt: float
-    # The highest probability of success in one game without restarts.
+    # The highest probability of success in one game without restarts, and the expected number of
+    # turns in one of these games, which end with success or with a full scorecard.
     patient_success: float
-    # The expected number of turns until success if the player never restarts.
-    patient_turns: float
+    patient_turns_a_game: float
 
     @property
     def numbers(self) -> NDArray[np.float64]:
@@ -87,6 +88,11 @@ class RestartedGames:
         """The expected number of attempts until success."""
         return 1 / self.success
 
+    @property
+    def patient_turns(self) -> float:
+        """The expected number of turns until success if the player never restarts."""
+        return self.patient_turns_a_game / self.patient_success
+
 
 def fewest_turns(
     solver: "ScoreSolver", score: int, progress: Progress | None = None
@@ -96,9 +102,8 @@ def fewest_turns(
     See :meth:`rollwise.solving.solver.Solver.fewest_turns`.
     """
     _check(solver, score)
-    half_round = _part(progress, 0, 0.5)  # half the work of a round, which also counts turns
-    no_restarts = solver.solve(target(score), progress=half_round)
-    patient = no_restarts.value()
+    no_restarts = solver.solve(target(score), turns=True, progress=_part(progress, 0, 1))
+    patient, patient_turns = no_restarts.value(), float(no_restarts.turns_at_start()[-1])
     turns = len(solver.rules.categories)
     price = patient / turns
     layout = solver.valued_above(no_restarts, price * (1 - ROUNDING))
@@ -106,15 +111,15 @@ def fewest_turns(
     rounds = 0
     while True:
         objective = replace(target(score), price=price, floor=0.0, breaks_ties_by_score=False)
-        part = _part(progress, rounds + 0.5, rounds + 1.5)
+        part = _part(progress, rounds + 1, rounds + 2)
         solution = solver.solve(objective, turns=True, layout=layout, progress=part)
         value = solution.value()
         if value <= ROUNDING * price:
-            return RestartedGames(score, success, length, patient, turns / patient)
+            return RestartedGames(score, success, length, patient, patient_turns)
         length = float(solution.turns_at_start()[-1])
         success = value + price * length
         if success / length <= price * (1 + ROUNDING):
-            return RestartedGames(score, success, length, patient, turns / patient)
+            return RestartedGames(score, success, length, patient, patient_turns)
         # The next price makes each turn more expensive by this difference. In a state with a lower
         # value than the difference, the player then restarts.
         layout = solver.valued_above(solution, (success / length - price) * (1 - ROUNDING))
@@ -135,5 +140,5 @@ def _check(solver: "ScoreSolver", score: int) -> None:
 
 def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
     """Return a progress callback for rounds ``begin`` to ``end`` out of about ``ROUNDS``."""
-    whole = ROUNDS + 0.5
+    whole = ROUNDS + 1
     return within(progress, min(begin / whole, 1.0), min(end / whole, 1.0))

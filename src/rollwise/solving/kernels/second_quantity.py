@@ -20,7 +20,8 @@ Arrays, which are float64 except for ``offset`` and ``classes`` (int64):
   values of the objective in this and the next layer (``values``, ``values_after``), and the
   probabilities of scores in this and the next layer (``here``, ``after``).
 * By row, of shape (X,): the expected points to come under the optimal policy for the expected score
-  (``remaining_X``), and the second quantity outside the window of the row (``outside_X``).
+  (``remaining_X``), and the second quantity below and above the window of the row (``below_X``,
+  ``above_X``).
 * By outcome, of shape (O,): the amount that it adds to the second quantity (``added_O``).
 * By slot, of shape (O,): its tie breaker (``tie_breaker``), and the array index in the next layer
   minus the score (``offset``). Of shape (O * WIDTH,): its probability in a class (``total``).
@@ -85,7 +86,8 @@ class SecondQuantity(NamedTuple):
 
     added_O: Floats
     each_turn: float
-    outside_X: Floats
+    below_X: Floats
+    above_X: Floats
     floor: float
 
 
@@ -187,7 +189,7 @@ def second_quantity_by_score(
                 store(layer.values, start + score, quantity)
             if guide.scale == 0.0:
                 pad(rows, x, terms.below, terms.above, guide.values)
-            pad(rows, x, second.outside_X[x], second.outside_X[x], layer.values)
+            pad(rows, x, second.below_X[x], second.above_X[x], layer.values)
 
 
 class ScoreFlow(NamedTuple):
