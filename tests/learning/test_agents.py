@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from commands import run
 from repository import ROOT
-from rollwise import Strategy, compare, evaluate, load_rules, parse_strategy, simulate
-from rollwise.errors import IllegalError, MalformedError
+from rollwise import Strategy, compare, evaluate, load_rules, simulate
+from rollwise.errors import IllegalError
 from rollwise.experiments.losses import losses
 from rollwise.learning.agents import Agent
 from rollwise.model.arrays import Model
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import solve
 from rollwise.solving.turn_policy import TurnPolicy
-from rollwise.strategies.by_values import ByValues
 from rollwise.strategies.custom import CustomStrategy
 
 CRAG = load_rules("crag")
@@ -113,20 +112,6 @@ class TestAgents:
 
 
 class TestEvaluation:
-    def test_optimal_values_give_optimal_decisions(self) -> None:
-        solution = solve(CRAG, EXPECTED)
-        players = [ByValues(solution.table_C_L), parse_strategy("optimal", CRAG)]
-        by_values, optimal = (losses(player, solution, games=50) for player in players)
-        assert by_values.total == pytest.approx(0, abs=1e-9)
-        assert by_values.scores_N.tolist() == optimal.scores_N.tolist()
-
-    def test_value_table_of_another_game_raises_an_error(self) -> None:
-        table = ByValues(solve(CRAG, EXPECTED).table_C_L)
-        with pytest.raises(
-            MalformedError, match=r"the values of by-values have shape \(8192, 1\);"
-        ):
-            simulate(table, "yahtzee", 5)
-
     def test_estimated_score_agrees_with_the_exact_mean(self) -> None:
         (row,) = compare("greedy", CRAG, games=1500, seed=2).entries
         assert abs(row.mean - evaluate("greedy", CRAG).distribution.mean) < 4 * row.error
