@@ -26,7 +26,6 @@ from rollwise.strategies.custom_card import Card
 from rollwise.strategies.greedy import (
     CommonestFace,
     Greedy,
-    LiteralSteps,
     above_average,
     discounted,
     discounting,
@@ -72,7 +71,6 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         lambda: Greedy("greedy-average", above_average),
         lambda: Greedy("greedy-step", ahead=1),
         lambda: Greedy("greedy-step-discounted", discounted, ahead=1),
-        LiteralSteps,
         OnePage,
         PayoffLine,
         lambda: PayoffLine("published"),

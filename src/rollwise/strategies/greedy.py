@@ -6,8 +6,7 @@ most points.
 
 Sources: the blog "Greedy AI" about Yahtzee with friends (one reroll at a time, with a penalty for
 categories that could score more); J. Glenn, An optimal strategy for Yahtzee (2006), for the exact
-solution of a turn. The blog also has numbered steps that contradict its formula. They are
-:class:`LiteralSteps`.
+solution of a turn. The blog also has numbered steps, which contradict its formula.
 """
 
 import re
@@ -21,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError, quoted
-from rollwise.game.actions import Action, Keep
+from rollwise.game.actions import Action
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
-from rollwise.model.dice_lattice import Lattice, lattice
+from rollwise.model.dice_lattice import lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.roll_points import category_points
-from rollwise.model.turn import keep_values, options_of, options_of_all, roll_values, score_rolls
+from rollwise.model.turn import options_of, roll_values, score_rolls
 from rollwise.rules import Rules
 from rollwise.solving.position_index import PositionIndex, Values, actions_at, values_of_keeps
 from rollwise.solving.solution import TIE
@@ -198,124 +197,6 @@ class Greedy(Strategy):
         scores = (option for option in options if option[0].kind == "score")
         keeps = (option for option in options if option[0].kind == "keep")
         return sorted([max(scores, key=value), *keeps], key=value, reverse=True)
-
-
-GROUPS = 64
-"""The number of classes whose turns are computed together; it limits memory."""
-
-
-class LiteralSteps(Greedy):
-    """The numbered steps of the blog "Greedy AI", followed literally.
-
-    The steps add each outcome to a single set of dice: the dice that differ from the roll. The sum
-    for a set of dice is then divided by the number of all its outcomes. So an outcome in which a
-    rerolled die shows its old face does not count, although its probability is included. The
-    formula in the blog, which is the strategy ``greedy-step-discounted``, counts all outcomes.
-
-    Ties are broken as in :class:`Greedy`.
-    """
-
-    def __init__(self) -> None:
-        super().__init__("greedy-steps-literal", discounted, ahead=1)
-
-    def credits(self, model: Model, classes_G: NDArray[np.int64]) -> Values:
-        """Return the sum of the steps for keeping each subset of each roll, shape (G, R, S).
-
-        Bit i of a subset selects the die at index i of the sorted roll. All classes must have the
-        same number of rerolls.
-        """
-        dice, n_rolls = model.lattice, len(model.lattice.rolls)
-        option_G_E_K = options_of_all(model, classes_G)
-        value_G_E_K = self.outcome_values(model)[option_G_E_K]
-        value_G_E = np.where(option_G_E_K == FORBIDDEN, -np.inf, value_G_E_K).max(axis=-1)
-        value_G_P = keep_values(dice, value_G_E[:, :n_rolls], "mean")
-        point_R_S, faces = _subsets(dice)
-        credit_G_R_S = value_G_P[:, point_R_S]
-        subsets = np.arange(point_R_S.shape[1])
-        for i, n_faces in enumerate(faces):
-            # Subtract the outcomes in which die i is rolled and shows its old face.
-            without = subsets[subsets >> i & 1 == 0]
-            credit_G_R_S[..., without] -= credit_G_R_S[..., without | 1 << i] / n_faces
-        if model.rules.stops:  # scoring now also scores the rolls left
-            credit_G_R_S[..., -1] = value_G_E[:, n_rolls : 2 * n_rolls]
-        return credit_G_R_S
-
-    def _choices(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-    ) -> Choices:
-        keeps, categories = super()._choices(model, classes_G, lanes_G, scores_G)
-        if not keeps.shape[1]:
-            return keeps, categories
-        point_R_S, _ = _subsets(model.lattice)
-        classes, group_G = np.unique(classes_G, return_inverse=True)
-        keep_C_R = np.concatenate(
-            [
-                _best_subsets(self.credits(model, part), model.rules.dice)
-                for part in np.array_split(classes, -(-len(classes) // GROUPS))
-            ]
-        )
-        kept_C_R = np.take_along_axis(point_R_S[None], keep_C_R[..., None], axis=-1)[..., 0]
-        keeps[:] = kept_C_R[group_G][:, None]
-        return keeps, categories
-
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy that follows the steps before every reroll."""
-        at = (np.array([number]) for number in (c, lane, score))
-        keeps_G_J_R, categories_G_E = self._choices(model, *at)
-        return TurnPolicy(tuple(keeps_G_J_R[0]), categories_G_E[0])
-
-    def options(self, position: Position) -> list[tuple[Action, float]]:
-        """Return all sets of dice to keep and the best category, with their sums, best first."""
-        options = super().options(position)
-        if not position.rolls_left:
-            return options
-        model = build(position.rules)
-        place = PositionIndex.of(model, position)
-        credit_S = self.credits(model, np.array([place.c]))[0, place.roll]
-        point_S = _subsets(model.lattice)[0][place.roll]
-        credit = dict(zip(point_S.tolist(), credit_S.tolist(), strict=True))
-
-        def value_of(action: Action, points: float) -> float:
-            return credit[model.lattice.point(action.dice)] if isinstance(action, Keep) else points
-
-        credited = [(action, value_of(action, points)) for action, points in options]
-        return sorted(credited, key=itemgetter(1), reverse=True)
-
-
-@lru_cache(maxsize=8)
-def _subsets(dice: Lattice) -> tuple[NDArray[np.int64], tuple[int, ...]]:
-    """Return the lattice point of each subset of each roll, and the number of faces of each die."""
-    point_R_S = [
-        [
-            dice.point(tuple(die for i, die in enumerate(roll) if subset >> i & 1))
-            for subset in range(1 << dice.dice)
-        ]
-        for roll in dice.rolls
-    ]
-    faces = tuple(n_faces for number, n_faces in dice.kinds for _ in range(number))
-    return np.array(point_R_S), faces
-
-
-def _best_subsets(credit_G_R_S: Values, n_dice: int) -> NDArray[np.int64]:
-    """Return the best subset to keep of each roll, shape (G, R).
-
-    Among tied subsets, it is the one with the most dice. If several have the same number of dice,
-    it is the one whose other dice have the lowest faces.
-    """
-
-    def rolled(subset: int) -> tuple[int, ...]:
-        return tuple(i for i in range(n_dice) if not subset >> i & 1)
-
-    order = sorted(range(1 << n_dice), key=lambda subset: (len(rolled(subset)), rolled(subset)))
-    dice_S = np.array([n_dice - len(rolled(subset)) for subset in order])
-    value_G_R_S = credit_G_R_S[..., order] + dice_S * (TIE / n_dice)
-    goal_G_R = value_G_R_S.max(axis=-1) - TIE / n_dice / 4
-    first_G_R = (value_G_R_S >= goal_G_R[..., None]).argmax(axis=-1)
-    return np.asarray(np.array(order, dtype=np.int64)[first_G_R])
 
 
 class CommonestFace(Strategy):
