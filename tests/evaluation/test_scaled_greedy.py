@@ -94,6 +94,7 @@ class TestScaledStrategies:
         assert evaluate(f"{name}:100", "crag").distribution.mean == default.mean
         assert evaluate(f"{name}:200/2", "crag").distribution.mean == default.mean
         assert evaluate(f"{name}:12.5", "crag").distribution.mean != default.mean
+        assert parse_strategy(f"{name}:14.285714285714286").name == f"{name}:14.285714285714286"
 
     def test_a_scale_of_0_counts_only_maximum_scores(self) -> None:
         exact = evaluate("greedy-discounted:0", SMALL).distribution

@@ -80,7 +80,7 @@ def discounting(name: str, scale: str, ahead: int | None) -> "Greedy":
     MalformedError
         If the scale is not a number of 0 or more.
     """
-    if not re.fullmatch(r"\d{1,9}(\.\d{1,9}|/0*[1-9]\d{0,8})?", scale, re.ASCII):
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,20}|/0*[1-9]\d{0,8})?", scale, re.ASCII):
         raise MalformedError(
             f"the scale of {name} must be a number of 0 or more, such as 50, 12.5, or 100/3, not "
             f"{quoted(scale)}"
