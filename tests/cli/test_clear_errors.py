@@ -192,7 +192,7 @@ frontier restart 9999 => the score must be from 1 to 1575, not 9999
 history list --page 0 => --page must be a whole number of 1 or more, not '0'
 cache --limit=-1 => --limit must be a number of 0 or more, not '-1'
 report --tie-break most => --tie-break must be one of more-dice, fewer-dice, not 'most'
-payoff-line 11366 --variant none => --variant must be one of published, second-table,
+payoff-line 11366 --variant none => --variant must be one of published, corrected,
 sweep --rolls 6-1 => the range '6-1' is empty; write the lower number first
 # Options that exclude each other, output, and clusters
 report --openings --at 200 => Combine it only with --rules, --tie-break, --json, and --quiet.

@@ -261,8 +261,12 @@ class TestPayoffLine:
         _, out, _ = run("payoff-line", "--variant", "published")
         for words in ("1/16 (108/1296)", "0.0007938 (0.0009174)", "0.4482046 (0.4488291)"):
             assert words in out
+        # The paper prints 120/1296, but its T²s follows from 129/1296.
+        assert "5/54 (129/1296*)" in out
+        assert "* inferred from the printed T²s; the paper prints the correct 120/1296." in out
         data = json.loads(run("payoff-line", "--variant", "published", "--json")[1])
-        small = {chain["chain"]: chain for chain in data["chains"]}["small-straight"]
+        kinds, _, small, _ = data["chains"]
+        assert (kinds["paper"]["is_inferred"], small["paper"]["is_inferred"]) == (True, False)
         # The transition from state 1 to state 1; states are counted from 0.
         assert (small["matrix"][1][1], small["paper"]["matrix"][1][1]) == (1 / 16, 108 / 1296)
         assert small["after_all_rolls"][4] == pytest.approx(0.4482046, abs=1e-7)
@@ -296,6 +300,8 @@ class TestPayoffLine:
             (("--rules", "crag", "--variant", "published"), "no probability for the category"),
             (("--rules", "generala", "--variant", "published"), "no probability for the category"),
             (("--state", "9"), "No chain has the state 9."),
+            (("--chain", "of-a-kind", "--state", "9"), "does not have the state 9"),
+            (("--chain", "of-a-kind", "16226"), "--chain cannot be combined with dice"),
             (("--state", "2", "--rolls-left", "101"), "must be from 0 to 100"),
             (("11366", "--state", "2"), "--state cannot be combined with dice"),
         ],

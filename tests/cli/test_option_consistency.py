@@ -43,7 +43,6 @@ FILES = {
     "--output": "FILE",
     "--plot": "FILE DIR",
     "--diagram": "FILE",
-    "--payoffs": "FILE",
     "--file": "FILE",
     "--all": "DIR",
 }

@@ -25,7 +25,7 @@ MISSING = ["none/x.svg", "none/☃.png"]
 RULES = ["nosuch", "yatsy", "none.toml", "", "☃"]
 GOALS = ["fun", "target:0", "target:−5", "beat:", "beat:0*greedy", "utility:none.csv", "beat:☃"]
 CARDS = ["ones", "onse=3", "double=1", "double=2,double=2", "☃=4", "square=−2"]
-PLAYERS = ["clever", "gredy", "none.py:Mine", "optimal:fun", "payoff-line:none.toml", "☃"]
+PLAYERS = ["clever", "gredy", "none.py:Mine", "optimal:fun", "payoff-line:none", "☃"]
 WORDS: dict[str, list[str]] = {
     "rules": RULES, "name": RULES, "objective": GOALS, "card": CARDS, "strategy": PLAYERS,
     "strategies": PLAYERS, "opponent": CARDS[:2],
@@ -43,7 +43,7 @@ WORDS: dict[str, list[str]] = {
     "against": [], "cluster": ["local:", "local:x", "local:0", "nowhere"],
     "store": ["ftp://none/x"], "everything": [], "puzzle": ["", "monday", "2026-13-01", "☃"],
     "information": ["nobody"], "vary": ["nobody"], "low": ["x", ""], "high": ["1/0", "☃"],
-    "base": RULES, "written": ["none/x.toml", "x.txt", ""], "payoffs": ["none.toml", "☃.toml"],
+    "base": RULES, "written": ["none/x.toml", "x.txt", ""],
     "chain": ["two-pairs"], "grid": ["", "x", "difference=0"],
 }  # fmt: skip
 """Wrong values for each string parameter.

@@ -28,9 +28,7 @@ review odd.toml
 advise --file odd.toml
 decide odd.toml
 odds odd.toml
-payoff-line --payoffs odd.toml
 report --strategy odd.py:Mine
-report --strategy payoff-line:odd.toml
 sweep --grid odd.toml
 history import odd.toml
 """

@@ -13,7 +13,6 @@ from rollwise.errors import InputError
 from rollwise.experiments.rule_grid import parse_grid
 from rollwise.rules import RulesError, load_rules, parse_rules
 from rollwise.settings import default_rules
-from rollwise.strategies.payoff_file import read_custom_payoffs
 from rollwise.toml_files import MAX_BYTES, MAX_PARTS, parse_toml
 
 GAME = 'name = "game"\ntitle = "Game"\ndice = 2\nfaces = 6\nrolls = 2\n'
@@ -32,7 +31,7 @@ def settings(_: Path) -> object:
 
 
 Reader = Callable[[Path], object]
-READERS = [load_rules, load_decision, read_custom_payoffs, settings]
+READERS = [load_rules, load_decision, settings]
 
 
 @pytest.mark.parametrize("read", READERS)

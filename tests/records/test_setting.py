@@ -137,7 +137,6 @@ class TestRecordsAreData:
             "optimal:beat:3*greedy+evil.py:Evil",
             r"\\host\share\evil.py:Evil",
             "optimal:utility:greedy",
-            "payoff-line:greedy",
         ],
     )
     def test_other_names_with_a_path(self, robot: str) -> None:

@@ -112,10 +112,12 @@ class Chain(Shape):
     first_roll: list[float]
     after_all_rolls: list[float]
     expected_rolls: list[ExpectedRolls]
-    absorption: dict[str, float]
-    """The probability of ending in each absorbing state."""
     paper: dict[str, Any] | None
-    """The matrix and both distributions in the paper, where it prints them."""
+    """The matrix and both distributions with the errors of the paper, where it prints them.
+
+    is_inferred is true if entry (1, 1) of the matrix is not printed, but inferred from the printed
+    distribution after all rolls.
+    """
     from_state: dict[str, Any] | None
     """With --state: the state, the number of rolls, and the probabilities after them."""
 

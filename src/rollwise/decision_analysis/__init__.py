@@ -1,6 +1,5 @@
 """Decision analysis of finite decision problems and of one turn of roll and keep."""
 
-from rollwise.decision_analysis.chain_picture import chain_picture
 from rollwise.decision_analysis.chains import MarkovChain, turn_chain
 from rollwise.decision_analysis.decision_file import load_decision
 from rollwise.decision_analysis.decision_problem import (
@@ -37,7 +36,6 @@ __all__ = [
     "Turn",
     "analyze",
     "approximately_best",
-    "chain_picture",
     "compare_policies",
     "decide",
     "decision_picture",

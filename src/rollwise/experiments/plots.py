@@ -29,7 +29,7 @@ from rollwise.experiments.comparison import Comparison
 from rollwise.files import write_atomically
 from rollwise.rules import Rules
 from rollwise.solving.by_score.mean_variance import FrontierPoint
-from rollwise.strategies.payoff_regression import Payoffs, Point
+from rollwise.strategies.payoff_line import PayoffModel, Point
 
 Draw = Callable[[Any], None]
 
@@ -226,14 +226,14 @@ def _draw_comparison(comparison: Comparison) -> Any:
     return figure
 
 
-def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str) -> None:
+def save_points(points: PayoffModel, shown: Sequence[Point], path: Path, title: str) -> None:
     """Plot a payoff line, the points ``shown``, and the exact probability of each category."""
     check_installed()
     with plain_text():
         save_figure(_draw_payoffs(points, shown, title), path)
 
 
-def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
+def _draw_payoffs(points: PayoffModel, shown: Sequence[Point], title: str) -> Any:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 5), layout="constrained")

@@ -33,7 +33,6 @@ from rollwise.strategies.greedy import (
 from rollwise.strategies.normal_approximation import NormalApproximation
 from rollwise.strategies.one_page import OnePage
 from rollwise.strategies.optimal import Duel, Optimal, check_needs_no_opponent
-from rollwise.strategies.payoff_file import read_custom_payoffs
 from rollwise.strategies.payoff_line import PayoffLine
 from rollwise.strategies.random_play import RandomCategory, RandomStrategy
 from rollwise.strategies.roll_by_roll import RollByRoll
@@ -75,8 +74,6 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         PayoffLine,
         lambda: PayoffLine("published"),
         lambda: PayoffLine("exact"),
-        lambda: PayoffLine("second-table"),
-        lambda: PayoffLine("transcript"),
         CommonestFace,
         RandomStrategy,
         RandomCategory,
@@ -129,8 +126,7 @@ def parse_strategy(
     name : StrategyLike
         A strategy, a solution, an object or a class with the method ``keep`` or ``worth``, or a
         name: a key of ``STRATEGIES``, a form in ``FORMS``, ``optimal``, ``optimal:OBJECTIVE``,
-        ``duel``, ``payoff-line:FILE`` (see :mod:`rollwise.strategies.payoff_file`), or
-        ``FILE.py:CLASS``.
+        ``duel``, or ``FILE.py:CLASS``.
     rules : Rules, str, or Path, optional
         The game of a strategy that needs a solution: rules, the name of a preset, or the path of a
         rule file.
@@ -176,8 +172,6 @@ def parse_strategy(
         return Optimal(solution, fewer_dice=fewer_dice)
     if (strategy := named_strategy(name)) is not None:
         return strategy
-    if word == "payoff-line" and rest:
-        return PayoffLine(custom=read_custom_payoffs(rest), source=rest)
     if ".py" in name:
         return load_custom(name)
     raise MalformedError(

@@ -8,6 +8,7 @@ probabilities of this play.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -16,12 +17,16 @@ from math import prod
 from rollwise.decision_analysis import Multisets, Turn, target_turn
 from rollwise.game.dice_notation import format_keep, parse_dice
 from rollwise.game.notation import parse_card
-from rollwise.game.scorecard import Scorecard, legal_moves
+from rollwise.game.scorecard import Dice, Scorecard, legal_moves
 from rollwise.game.scoring import natural_points
-from rollwise.rules import Rules, load_rules
-from rollwise.strategies import PayoffLine
-from rollwise.strategies.payoff_chains import StartedChain, all_chains
-from rollwise.strategies.payoff_regression import OF_THE_PAPER, Point, Variant, payoffs
+from rollwise.rules import FaceDice, Groups, Rules, load_rules
+from rollwise.strategies.payoff_line import (
+    PayoffChain,
+    PayoffModel,
+    Point,
+    payoff_chain,
+    payoff_model,
+)
 from rollwise.studies.published.figures import IMPOSSIBLE, ComputedValue, printed_move
 from rollwise.studies.published.toml_tables import (
     Compute,
@@ -39,9 +44,49 @@ PLAYERS = {"You": "transcript_you", "Computer": "transcript_computer"}
 """The key of the table of each player's turns, by the player's column in ``score_board``."""
 
 
+class SecondTable(PayoffModel):
+    """The payoffs of the second table of section 7, which count the dice that the roll shows."""
+
+    def points(self, k: int, roll: Dice | None = None) -> float:
+        """Return the points of a success."""
+        category = self.rules.categories[k]
+        match category.pattern:
+            case FaceDice(face=own) if roll:
+                return own * roll.count(own)
+            case Groups(sizes=(_,)) if roll and isinstance(category.points, str):
+                return sum(roll)
+        return super().points(k, roll)
+
+
+class Transcript(SecondTable):
+    """The payoffs that match the transcript of section 9 best.
+
+    An unfinished full house has the probability of a whole turn.
+    """
+
+    def point(self, k: int, roll: Dice, left: int) -> Point:
+        """Return the payoff and probability of a category."""
+        point = super().point(k, roll, left)
+        if point.state is not None or point.probability == 1:
+            return point
+        probability = self.published_turn(k)
+        distance = self.line.distance(point.payoff, probability)
+        return replace(point, probability=probability, distance=distance)
+
+
 @cache
-def _chains() -> dict[str, StartedChain]:
-    return {chain.key: chain for chain in all_chains()}
+def models(rules: Rules) -> list[PayoffModel]:
+    """Return the models that reproduce the paper, in the order of its sections."""
+    return [kind(rules, "published") for kind in (PayoffModel, SecondTable, Transcript)]
+
+
+@cache
+def _chains() -> dict[str, PayoffChain]:
+    return {
+        "of-a-kind": payoff_chain("of-a-kind"),
+        "small-straight": payoff_chain(4),
+        "large-straight": payoff_chain(5),
+    }
 
 
 def matrix_t(table: SourceTable) -> Rows:
@@ -287,7 +332,7 @@ def whole_turns(table: SourceTable) -> Rows:
     The probabilities are for a whole turn with the optimal policy for the category.
     """
     rules = load_rules(table.rules)
-    points = payoffs(rules, "published")
+    points = payoff_model(rules, "published")
     rows: dict[str, list[ComputedValue]] = {}
     for point in points.whole_turns():
         raw = point.points / points.best_total
@@ -298,7 +343,7 @@ def whole_turns(table: SourceTable) -> Rows:
 
 def line(table: SourceTable) -> Rows:
     """Return the least-squares line through the payoffs and probabilities of whole turns."""
-    points = payoffs(load_rules(table.rules), "published")
+    points = payoff_model(load_rules(table.rules), "published")
     return {
         "slope": [points.line.slope],
         "intercept": [points.line.intercept],
@@ -311,7 +356,7 @@ def first_turn(table: SourceTable) -> Rows:
 
     The payoffs of upper categories assume that the player ends with three dice of that face.
     """
-    return _points(table, "published", "16226", 2)
+    return _points(models(load_rules(table.rules))[0], "16226", 2)
 
 
 def second_turn(table: SourceTable) -> Rows:
@@ -319,7 +364,7 @@ def second_turn(table: SourceTable) -> Rows:
 
     The payoffs of upper categories count the dice that show the face.
     """
-    return _points(table, "second-table", "66453", 1)
+    return _points(models(load_rules(table.rules))[1], "66453", 1)
 
 
 def first_turn_choice(table: SourceTable) -> Rows:
@@ -335,10 +380,10 @@ def second_turn_choice(table: SourceTable) -> Rows:
 def first_turn_payoffs(table: SourceTable) -> Rows:
     """Return the points of each target for 1 6 2 2 6, divided by the highest possible total."""
     rules = load_rules(table.rules)
-    best, bonus = payoffs(rules, "published").best_total, rules.upper_bonus
+    best, bonus = payoff_model(rules, "published").best_total, rules.upper_bonus
     assert bonus is not None
     rows: dict[str, list[ComputedValue]] = {}
-    for point in _aims(rules, "published", "16226", 2):
+    for point in _aims(models(rules)[0], "16226", 2):
         key, points = rules.keys[point.category], int(point.points)
         if rules.categories[point.category].section == "upper":
             total = Fraction(points, best) + Fraction(points * bonus.points, bonus.threshold * best)
@@ -397,8 +442,10 @@ def transcript(table: SourceTable) -> Rows:
         targets: list[ComputedValue] = []
         for left, dice in ((2, rolls[0]), (1, rolls[1])):
             roll = parse_dice(rules, dice)
-            keys = [PayoffLine(v).aim(rules, card.filled, roll, left) for v in OF_THE_PAPER]
-            targets.append(tuple(dict.fromkeys(_code(rules, key) for key in keys if key)))
+            open_categories = [k for k in range(len(rules.keys)) if not card.filled >> k & 1]
+            aims = [model.aims(open_categories, roll, left) for model in models(rules)]
+            keys = [rules.keys[found[0].category] for found in aims if found]
+            targets.append(tuple(dict.fromkeys(_code(rules, key) for key in keys)))
         rows[row] = [*targets, tuple(_code(rules, key) for key in _scored(card, rolls[2]))]
     return rows
 
@@ -457,15 +504,15 @@ def _code(rules: Rules, key: str) -> str:
     return rules.categories[rules.category_index(key)].code or key
 
 
-def _aims(rules: Rules, variant: Variant, dice: str, left: int) -> list[Point]:
-    return PayoffLine(variant).aims(rules, range(len(rules.keys)), parse_dice(rules, dice), left)
+def _aims(model: PayoffModel, dice: str, left: int) -> list[Point]:
+    rules = model.rules
+    return model.aims(range(len(rules.keys)), parse_dice(rules, dice), left)
 
 
-def _points(table: SourceTable, variant: Variant, dice: str, left: int) -> Rows:
-    rules = load_rules(table.rules)
+def _points(model: PayoffModel, dice: str, left: int) -> Rows:
     return {
-        rules.keys[point.category]: [point.payoff, point.exact]
-        for point in _aims(rules, variant, dice, left)
+        model.rules.keys[point.category]: [point.payoff, point.exact]
+        for point in _aims(model, dice, left)
     }
 
 
@@ -473,7 +520,7 @@ def _choice(table: SourceTable, left: int) -> Rows:
     rules = load_rules(table.rules)
     rows: dict[str, list[ComputedValue]] = {}
     for dice in table.rows:
-        chosen, *_ = _aims(rules, "published", dice, left)
+        chosen, *_ = _aims(models(rules)[0], dice, left)
         rows[dice] = [rules.keys[chosen.category], format_keep(rules, chosen.keep)]
     return rows
 
