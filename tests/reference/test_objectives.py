@@ -142,7 +142,12 @@ class TestVariance:
     @given(tiny_rules)
     def test_frontier_is_on_the_hull(self, rules: Rules) -> None:
         corners = AllPolicies(rules).corners(State.start(rules))
-        for point in Solver(rules, threads=1).frontier():
+        *points, last = Solver(rules, threads=1).frontier()
+        highest = max(mean for mean, _ in corners)
+        variance = min(second - mean * mean for mean, second in corners if mean == highest)
+        assert last.mean == pytest.approx(float(highest), abs=1e-6)
+        assert last.sd**2 == pytest.approx(float(variance), abs=1e-4)
+        for point in points:
             b = Fraction(point.center)
             square = min(second - 2 * b * mean + b * b for mean, second in corners)
             ours = point.sd**2 + (point.mean - point.center) ** 2

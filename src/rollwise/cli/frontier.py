@@ -125,7 +125,7 @@ def variance(
 
     Each row is the strategy with the lowest mean squared difference from a target score. The
     strategy with the lowest variance enters zeros on purpose, so its score is low but nearly
-    certain.
+    certain. The last row has a target so far away that the mean is the highest possible.
     """
     game = load_rules(rules)
     prepare_plot(plot, folder=True)
@@ -136,7 +136,7 @@ def variance(
     else:
         table = empty_table(">target", ">mean", ">SD")
         step = -(-len(points) // 30)
-        for point in points[::step]:
+        for point in [*points[:-1:step], points[-1]]:
             table.add_row(f"{point.center:.0f}", f"{point.mean:.2f}", f"{point.sd:.2f}")
         out = console()
         out.print(headed(game.title, ": the highest mean for each SD"))

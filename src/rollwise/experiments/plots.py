@@ -173,10 +173,7 @@ def save_variance(rules: Rules, points: Sequence[FrontierPoint], folder: str | P
 
     def draw(axes: Any) -> None:
         axes.plot([p.sd for p in points], [p.mean for p in points], color=BLUE)
-        ends = (
-            (points[0], "lowest variance", 8),
-            (points[-1], f"aiming at {points[-1].center:.0f}", -95),
-        )
+        ends = (points[0], "lowest variance", 8), (points[-1], "highest mean", -95)
         for point, label, across in ends:
             axes.plot(point.sd, point.mean, "o", color=ORANGE)
             axes.annotate(label, (point.sd, point.mean), (across, -14), textcoords="offset points")

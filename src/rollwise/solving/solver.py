@@ -275,28 +275,24 @@ class Solver:
         """
         return self._cached("targets", lambda: best_targets(self._by_card.by_score, self.progress))
 
-    def frontier(
-        self, position: Position | None = None, *, highest: int | None = None
-    ) -> list[FrontierPoint]:
+    def frontier(self, position: Position | None = None) -> list[FrontierPoint]:
         """Return the mean–variance frontier, with one entry for each integer score (*center*).
 
         The strategy of an entry minimizes the mean squared distance of its final score from the
-        center. The first entry has the lowest SD. As the center increases, the strategies approach
-        the optimal strategy for the expected score.
+        center. The first entry has the lowest SD. The centers go up to twice the expected score;
+        the last entry is a center so far away that its strategy has the highest mean.
 
         Parameters
         ----------
         position : Position, optional
             The games continue from the scorecard of this position; default: the empty scorecard.
-        highest : int, optional
-            The highest center; default: about twice the expected score.
 
         Raises
         ------
         TooLargeError
             If a table does not fit in memory.
         """
-        return frontier(*self._scores_from(position), highest, self.progress)
+        return frontier(*self._scores_from(position), self.progress)
 
     def fewest_turns(self, score: int) -> RestartedGames:
         """Return the results of the strategy that reaches a score in the fewest expected turns.

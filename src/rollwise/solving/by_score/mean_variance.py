@@ -12,7 +12,6 @@ between neighboring b is a lower bound on K, and the solver evaluates G only whe
 a lower K. Later in the game, another strategy might be better for the same objective.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, floor, inf
 from typing import TYPE_CHECKING
@@ -29,6 +28,9 @@ if TYPE_CHECKING:  # needs numba
     from rollwise.solving.by_score.solver import ScoreSolver
 
 ROUNDING = 1e-9
+
+LEAST_AVERSION = 2.0**-24
+"""The aversion of the last point of the frontier, which has the highest mean up to rounding."""
 
 
 @dataclass(frozen=True)
@@ -64,27 +66,44 @@ def least_squares(closest: "ScoreSolution") -> NDArray[np.float64]:
 
 
 def frontier(
-    solver: "ScoreSolver",
-    start: Start,
-    highest: int | None = None,
-    progress: Progress | None = None,
+    solver: "ScoreSolver", start: Start, progress: Progress | None = None
 ) -> list[FrontierPoint]:
-    """Return the mean-variance frontier, with one point for each integer center.
-
-    See :meth:`rollwise.solving.solver.Solver.frontier`.
-    """
+    """Return the mean-variance frontier. See :meth:`rollwise.solving.solver.Solver.frontier`."""
     most = solver.expected_from(start)
-    high = ceil(2 * most - start.low) + 1 if highest is None else highest
-    whole_scores = range(start.low, high + 1)
-    closest = closest_strategies(solver, start, whole_scores, expected=True, progress=progress)
+    whole_scores = range(start.low, ceil(2 * most - start.low) + 2)
+    closest = closest_strategies(
+        solver, start, whole_scores, expected=True, progress=within(progress, 0, 0.9)
+    )
     centers = np.array(whole_scores)
     means = closest.expected_at_start()[::-1] + centers
     variances = np.maximum(least_squares(closest) - (means - centers) ** 2, 0.0)
     least = int(variances.argmin())
-    return [
+    points = [
         FrontierPoint(float(centers[i]), float(means[i]), float(np.sqrt(variances[i])))
         for i in range(least, len(centers))
     ]
+    # E (X - b)² of the last center has too many digits, but E u_c(X) has not.
+    a, c = LEAST_AVERSION, float(ceil(most))
+    highest = solver.solve(
+        _utility("highest-mean", "", "", a, c),
+        start,
+        expected=True,
+        start_only=True,
+        progress=within(progress, 0.9, 1),
+    )
+    mean = float(highest.expected_at_start()[-1])
+    variance = max(_square(highest.value(), mean, c, a) - (mean - c) ** 2, 0.0)
+    return [*points, FrontierPoint(c + 1 / (2 * a), mean, float(np.sqrt(variance)))]
+
+
+def _utility(name: str, meaning: str, unit: str, a: float, center: float) -> ScoreObjective:
+    """Return the objective of the utility u_c for the aversion ``a``, which can be infinite."""
+
+    def utility(scores: NDArray[np.int64]) -> NDArray[np.float64]:
+        square = np.square(scores - center)
+        return -square if a == inf else scores - a * square
+
+    return ScoreObjective(name, meaning, unit, utility=utility, breaks_ties_by_score=False)
 
 
 def solve_mean_variance(
@@ -109,13 +128,7 @@ def solve_mean_variance(
     square_at = {float(b): float(square) for b, square in zip(whole_scores, squares, strict=True)}
 
     def solved(center: float, *, start_only: bool) -> "ScoreSolution":
-        closest = ScoreObjective(
-            objective.name,
-            objective.meaning,
-            objective.unit,
-            utility=_centered(a, center),
-            breaks_ties_by_score=False,
-        )
+        closest = _utility(objective.name, objective.meaning, objective.unit, a, center)
         rest = within(progress, 0.3, 1)
         return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
 
@@ -142,12 +155,6 @@ def solve_mean_variance(
         best, mean = min((best, mean), measured(solution, center))
         if abs(mean - center) < ROUNDING * max(1.0, abs(mean)):
             return solution
-
-
-def _centered(a: float, center: float) -> Callable[[NDArray[np.int64]], NDArray[np.float64]]:
-    if a == inf:
-        return lambda scores: -np.square(scores - center)
-    return lambda scores: scores - a * np.square(scores - center)
 
 
 def _square(value: float, mean: float, center: float, a: float) -> float:
