@@ -195,7 +195,8 @@ class Distribution:
         """
         win = float(self.probabilities @ other.below(self.scores))
         not_lost = float(self.probabilities @ other.up_to(self.scores))
-        return win, not_lost - win, 1.0 - not_lost
+        # Sums of probabilities can exceed 1 by a rounding error.
+        return win, max(not_lost - win, 0.0), max(1.0 - not_lost, 0.0)
 
     @property
     def tie(self) -> float:

@@ -39,6 +39,10 @@ def test_one_distribution_against_another() -> None:
     assert die.against(die) == pytest.approx((15 / 36, 6 / 36, 15 / 36))
     assert die.against(high) == pytest.approx((7 / 12, 1 / 12, 4 / 12))
     assert high.against(die) == pytest.approx((4 / 12, 1 / 12, 7 / 12))
+    best = Distribution.certain(50)
+    for faces in range(1, 50):  # some sums of probabilities are 1 + 2e-16
+        worse = Distribution(np.arange(faces), np.full(faces, 1 / faces))
+        assert min(best.against(worse)) >= 0
 
 
 def test_normal_approximation_of_a_binomial_distribution() -> None:
