@@ -204,7 +204,6 @@ sweep --cluster nowhere => no Dask scheduler responds at 'nowhere'; start a sche
 solve --cluster local => --cluster 'local' has no number of processes. Write local:2, for example.
 tree --whole => --whole changes a picture. Add --output FILE.
 simulate --games 10 -o folder => folder is a folder. Give the path of a file.
-rules page crag -o folder => folder is a folder. Give the path of a file.
 report --plot game.txt => game.txt is a file. Give --plot the name of a folder.
 play --against optimal => rollwise play needs a terminal. Run it without a pipe
 verify nosuch => the groups are huber, verhoeff,

@@ -53,14 +53,13 @@ GAME = [
     "practice --rules RULES --database BASE",
     "pocket --rules RULES -o FOLDER/game.html",
 ]
-"""Commands that take seconds for a full game; test_game_pages.py tests the pages of all games."""
+"""Commands that take seconds for a full game."""
 
 MORE = [
     "report --rules RULES --strategy random-category --json",
     "compare random-category optimal --rules RULES --games 4 --plot FOLDER/compare.svg",
     "compare random-category --rules RULES --games 4",
     "sweep --rules RULES --rolls 1-2 --strategy random-category",
-    "rules page RULES",
     "frontier targets --rules RULES --plot FOLDER",
     "frontier variance --rules RULES --plot FOLDER",
     "frontier restart 10 --rules RULES",

@@ -50,7 +50,7 @@ FILES = {
 
 WITHOUT_JSON = {
     "play", "web", "mcp",  # interactive
-    "pocket", "rules page", "rules check", "rules new", "history export", "history import",
+    "pocket", "rules check", "rules new", "history export", "history import",
     "history backup", "history delete", "cache path", "cache clear",
 }  # fmt: skip
 
@@ -134,7 +134,6 @@ class TestMeanings:
             (("simulate", *SMALL, "--games", "2"), "--output"),
             (("tree",), "-o"),
             (("tree",), "--dot"),
-            (("rules", "page", "micro-yahtzee", "-q"), "-o"),
             (("odds", "00001"), "--plot"),
             (("odds", "00001"), "--diagram"),
         ],

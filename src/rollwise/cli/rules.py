@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 
-import rollwise
 from rollwise.cli import completion, flags
 from rollwise.cli.common import (
     check_folder,
@@ -20,8 +19,6 @@ from rollwise.cli.common import (
     print_written,
     write_json,
 )
-from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.cli.progress import progress
 from rollwise.errors import InputError, quoted
 from rollwise.files import write_atomically
 from rollwise.rules import Category, load_rules, preset_names
@@ -36,10 +33,6 @@ from rollwise.settings import (
     reset_default_rules,
     save_default_rules,
 )
-
-with lazy_imports():
-    from rollwise.studies import game_page
-
 
 MAX_NAME = 40
 """The maximum length of the name of a game."""
@@ -236,41 +229,6 @@ def use(
     elif not quiet or not (reset or name):
         by = f", set by {origin}" if origin else ""
         console().print(f"Default game: {rules.title} ({source}){by}")
-
-
-@app.command()
-def page(
-    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", autocompletion=completion.games)],
-    output: Annotated[Path | None, flags.writes("the page")] = None,
-    alone: Annotated[
-        bool, typer.Option("--alone", help="Omit rule variants and the worst case.")
-    ] = False,
-    quiet: flags.Quiet = False,
-) -> None:
-    """Write a page about a game in Markdown.
-
-    [bold]Examples[/bold]
-
-      rollwise rules page crag
-
-      rollwise rules page my-game.toml -o my-game.md
-
-      rollwise rules page micro-yahtzee --alone
-
-    The page has the rules, the size of the game, optimal play, and the value of rule variants. For
-    a large game, some numbers come from 10,000 simulated games and are marked.
-    """
-    check_folder(output)
-    rules = load_rules(name)
-    with progress(f"solving {rules.name}", quiet) as advance:
-        solution = rollwise.solve(rules, on_disk=True, progress=advance)
-    with progress(f"evaluating {rules.name}", quiet) as advance:
-        contents = game_page.page_of(solution, alone=alone, progress=advance)
-    text = game_page.game_page(contents, name)
-    if output is None:
-        typer.echo(text, nl=False)
-    else:
-        write_atomically(output, text.encode())
 
 
 @app.command()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rollwise.distribution import Distribution
 from rollwise.errors import check_count, counted
 from rollwise.evaluation.batch import BLOCK
-from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, strategy_named
+from rollwise.evaluation.evaluate import strategy_named
 from rollwise.game.notation import format_keep
 from rollwise.model.arrays import build
 from rollwise.model.dice_lattice import lattice
@@ -99,7 +99,8 @@ class Sample:
     @property
     def distribution(self) -> Distribution:
         """The empirical distribution of the final score."""
-        return _distribution_of(self.scores_N)
+        scores, counts = np.unique(self.scores_N, return_counts=True)
+        return Distribution(scores, counts / len(self.scores_N))
 
 
 def _join(parts: list[Sample]) -> Sample:
@@ -111,34 +112,6 @@ def _join(parts: list[Sample]) -> Sample:
         np.concatenate([part.bonus_N for part in parts]),
         TurnLog(*map(np.concatenate, zip(*logs, strict=True))) if logs else None,
     )
-
-
-def empirical(games: Sample, rules: Rules, strategy: str) -> Evaluation:
-    """Return the statistics of simulated games.
-
-    The numbers of five-of-a-kind rolls and of jokers are not included.
-    """
-    categories = {}
-    for key, points_N in zip(rules.keys, games.points_N_K.T, strict=True):
-        zero = float((points_N == 0).mean())
-        sd = float(points_N.std(dtype=np.float64))
-        categories[key] = CategoryStatistics(float(points_N.mean()), sd, zero, None, None)
-    return Evaluation(
-        rules=rules,
-        strategy=strategy,
-        distribution=games.distribution,
-        categories=categories,
-        upper_bonus=_distribution_of(games.bonus_N) if rules.upper_bonus else None,
-        extra_bonus=_distribution_of(games.extra_N) if rules.extra_bonus else None,
-        alike=None,
-        jokers=None,
-        bonus_and_alike=None,
-    )
-
-
-def _distribution_of(values_N: Integers) -> Distribution:
-    values, counts = np.unique(values_N, return_counts=True)
-    return Distribution(values, counts / len(values_N))
 
 
 def simulate(
