@@ -38,7 +38,8 @@ OUTSIDE = {
 FAST = (
     "counts/test_counts.py", "documentation/test_decision_page.py",
     "decision_analysis/test_decision_problem.py", "decision_analysis/test_picture.py",
-    "decision_analysis/test_targets.py", "decision_analysis/test_turn.py",
+    "decision_analysis/test_simulated_turns.py", "decision_analysis/test_targets.py",
+    "decision_analysis/test_turn.py",
     "records/test_notation.py", "records/test_record.py", "reference/test_reference.py",
     "rules/test_game.py", "rules/test_inheritance.py", "rules/test_mechanisms.py",
     "rules/test_relatives.py", "rules/test_rule_files.py", "rules/test_rules.py",

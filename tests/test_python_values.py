@@ -204,7 +204,6 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: sweep("crag", strategy=CRAG), "use 'optimal'"),
     (lambda: odds(5), "a target as text"),  # type: ignore[arg-type]
     (lambda: odds("yahtzee", dice=0), "dice must be"),
-    (lambda: odds("yahtzee", policy="all"), "works only with"),
     (lambda: duel("crag", 3), "expected a scorecard"),  # type: ignore[arg-type]
     (lambda: frontier.targets("micro-yahtzee", at=3), "target scores"),  # type: ignore[arg-type]
     (lambda: frontier.restart("micro-yahtzee", 0), "score must be"),

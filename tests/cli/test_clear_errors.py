@@ -115,7 +115,6 @@ report --strategy none.py:Mine => none.py: no such file or folder. Check the pat
 report --strategy latin.py:Mine => latin.py is not a UTF-8 text file; save it as UTF-8
 report --strategy folder.py:Mine => folder.py: not a regular file; give a file, not a folder
 compare empty.py => empty.py has no class agent; check its name
-odds yahtzee --policy nobody --simulate 10 => unknown policy 'nobody'; use all, none,
 # Rule files
 advise 11366 --rules folder.toml => give a file, not a folder
 advise 11366 --rules latin.toml => not UTF-8 text; save the file as UTF-8

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import pytest
 
-from rollwise.decision_analysis import keeps_within, target_turn
+from rollwise.decision_analysis import Multisets, Profiles, target_turn
 from rollwise.decision_analysis.turn import Point
 
 TARGETS: dict[str, Callable[[Point], object]] = {
@@ -33,6 +34,35 @@ def test_targets(target: str) -> None:
         assert bool(pays(dice)) == bool(condition(dice)), dice
 
 
+@pytest.mark.parametrize(
+    ("target", "faces", "dice", "is_roll"),
+    [
+        ("23456", 6, 5, True),
+        ("66666", 6, 5, True),
+        ("11111", 6, 5, True),
+        ("00001", 6, 5, False),
+        ("5", 6, 5, False),
+        ("5", 6, 1, True),
+        ("11", 6, 2, True),
+        ("1", 6, 1, False),
+        ("12", 20, 1, True),
+        ("12,", 20, 12, False),
+        ("3,10,12", 12, 3, True),
+    ],
+)
+def test_digits_are_a_profile_or_a_roll(target: str, faces: int, dice: int, is_roll: bool) -> None:
+    turn = target_turn(target, faces=faces, dice=dice)
+    assert isinstance(turn.notation, Profiles) != is_roll
+    if is_roll:
+        (met,) = (roll for roll, x in turn.payoffs(0).items() if x)
+        assert turn.notation.parse(met) == tuple(sorted(Multisets(faces).parse(target)))
+
+
+def test_a_specific_straight() -> None:
+    turn = target_turn("23456")
+    assert turn.keep_value("256", 2) == turn.payoffs(2)["12566"] == Fraction(53, 324)
+
+
 def test_words_equal_profiles() -> None:
     assert target_turn("yahtzee").value == target_turn("00001").value
     assert target_turn("full-house").value == target_turn("011").value
@@ -41,14 +71,19 @@ def test_words_equal_profiles() -> None:
 @pytest.mark.parametrize(
     ("target", "sizes", "message"),
     [
-        ("foo", {}, "unknown target 'foo'; use a profile such as 201, yahtzee,"),
+        ("foo", {}, "unknown target 'foo'; use a profile such as 201, a roll"),
         ("0-of-a-kind", {}, "unknown target '0-of-a-kind'; use a profile"),
         ("x" * 99, {}, "unknown target"),
         ("00001", {"faces": 0}, "faces must be a whole number from 1 to 1,000, not 0"),
         ("yahtzee", {"faces": 0}, "faces must be a whole number from 1 to 1,000, not 0"),
         ("yahtzee", {"dice": 0}, "dice must be a whole number from 1 to 100, not 0"),
         ("00001", {"rolls": 0}, "rolls must be a whole number from 1 to 1,000, not 0"),
-        ("0001", {}, "the profile '0001' has 4 dice; it must have 5"),
+        ("0001", {}, r"'0001' is neither a profile \(.* has 4 dice; .*\) nor a roll \(.* show 0;"),
+        (
+            "12347",
+            {},
+            r"a profile \(.* 17 different faces.*\) nor a roll \(.* cannot show 7;",
+        ),
         ("5", {"faces": 4}, "the profile '5' has 5 different faces; a die has only 4"),
         ("1,,2", {}, "cannot read '1,,2' as a profile; write the number of singles, pairs,"),
         ("large-straight", {"faces": 4}, "5 dice with 4 faces cannot show 'large-straight';"),
@@ -68,9 +103,3 @@ def test_words_equal_profiles() -> None:
 def test_bad_targets(target: str, sizes: dict[str, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         target_turn(target, **sizes)
-
-
-def test_keeps_within_dice() -> None:
-    assert keeps_within((1, 1, 6)) == [(), (1,), (6,), (1, 1), (1, 6), (1, 1, 6)]
-    with pytest.raises(ValueError, match="the roll has 59,049 different sets of dice to keep"):
-        keeps_within(tuple(sorted([*range(1, 11)] * 2)))

@@ -7,10 +7,9 @@ Huber's text are in the order of the text.
 import json
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -21,13 +20,10 @@ from rollwise.decision_analysis import (
     Profiles,
     Turn,
     analyze,
-    approximately_best,
     decide,
     decision_picture,
     expected,
-    parse_policy,
-    sample_options,
-    simulate_turn,
+    odds,
 )
 
 STATES = ("5", "31", "12", "201", "011", "1001", "00001")
@@ -126,24 +122,10 @@ class TestHuber2015:
             assert decision.option_values == yahtzee.keep_values(left)
             assert decision.best == yahtzee.moves(left)
 
-    def test_monte_carlo_finds_approximately_best_options(self, coins: Turn) -> None:
-        # Sample the options of the figure, which has one reroll from "001".
-        def reroll(keep: str, rng: np.random.Generator) -> int:
-            outcomes = coins.outcomes(keep)
-            end = rng.choice(list(outcomes), p=[float(p) for p in outcomes.values()])
-            return int(end == "11")
-
-        options = coins.decision_problem().available["001"]
-        estimates = sample_options({d: partial(reroll, d) for d in options}, 400)
-        assert approximately_best(estimates) == ("0", "1")
-        for option, estimate in estimates.items():
-            low, high = estimate.interval(0.9999)
-            assert low <= coins.keep_value(option, 1) <= high
-
     def test_monte_carlo_for_a_turn(self, yahtzee: Turn) -> None:
-        estimate = simulate_turn(yahtzee, parse_policy("commonest"), 50_000, is_probability=True)
-        low, high = estimate.interval(0.9999)
-        assert low < yahtzee.value < high
+        estimate = odds("00001", simulate=10_000).estimate
+        assert estimate is not None
+        assert abs(estimate.mean - float(yahtzee.value)) < 5 * estimate.standard_error
 
     def test_the_options_matrix(self, yahtzee: Turn) -> None:
         matrices = json.loads(command("00001", "--matrices", "--json", "--exact"))["matrices"]
@@ -266,7 +248,7 @@ class TestHuber2015:
         ("target", "faces", "dice", "reason"),
         [
             ("5", 4, 5, "has 5 different faces; a die has only 4"),
-            ("11", 2, 2, "has 3 dice; it must have 2"),
+            ("011", 6, 4, "has 5 dice; it must have 4"),
             ("0001", 6, 5, "has 4 dice; it must have 5"),
         ],
     )

@@ -37,7 +37,7 @@ from directives.shapes.rest import (
     Tree,
     WorstGame,
 )
-from directives.shapes.turns import PayoffLine, Turn, TurnKeeps, TurnSampled
+from directives.shapes.turns import PayoffLine, Turn, TurnKeeps, TurnSimulated
 from rollwise.game.records.as_json import RecordData
 from rollwise.history.rating import Rating
 from rollwise.rules import Rules
@@ -45,7 +45,7 @@ from rollwise.rules import Rules
 DOCUMENTS: dict[str, Any] = {
     "advise": Advice | DuelAdvice | Value,
     "cache": Cached,
-    "odds": Turn | TurnKeeps | TurnSampled,
+    "odds": Turn | TurnKeeps | TurnSimulated,
     "compare": Comparison,
     "decide": Decision,
     "duel": Duel | DuelSize,

@@ -52,28 +52,18 @@ class TurnKeeps(Shape):
     keeps: list[Keep]
 
 
-class Sampled(Shape):
-    policy: str = ""
-    keep: str = ""
-    chance: float | None = None
-    mean: float | None = None
-    standard_error: float
-    interval: tuple[float, float]
-    may_be_best: bool
-
-
-class TurnSampled(Shape):
+class TurnSimulated(Shape):
     target: str
     faces: int
     dice: int
     rolls: int
-    hand: str = ""
-    rolls_left: int = 0
-    policy: str = ""
     games: int
     seed: int
-    policies: list[Sampled] | None = None
-    keeps: list[Sampled] | None = None
+    chance: float | None = None
+    mean: float | None = None
+    standard_error: float
+    policy: str
+    """The dice that the simulated player keeps."""
 
 
 class Line(Shape):

@@ -13,7 +13,6 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field, ValidationError
 
 from rollwise import __version__, decision_analysis
-from rollwise.cli.odds_tables import TurnRequest, keeps_data, measure_of
 from rollwise.errors import InputError
 from rollwise.game.notation import parse_card
 from rollwise.game.records.files import read_record
@@ -138,16 +137,11 @@ def odds(
 ) -> dict[str, Any]:
     """Compute the odds of a target within one turn, and with a hand the best dice to keep."""
     left = rolls_left if hand else rolls - 1
-    request = TurnRequest(
-        target, measure_of(target), faces, dice, rolls, hand or None, left, False, True
-    )
     with _computing:
         result = decision_analysis.odds(
             target, faces, dice, rolls, hand=hand or None, rolls_left=left
         )
-    if hand:
-        return keeps_data(request, result.keeps)
-    return {**request.head, request.measure: float(result.value)}
+        return result.as_dict()
 
 
 def review(

@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
-from rollwise.cli.common import console, empty_table, write_json
+from rollwise.cli.common import console, empty_table
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError, counted
 
@@ -24,174 +24,136 @@ keep are printed."""
 GAP = 2
 """The number of spaces between columns."""
 
-Number = float | Fraction
-
 Column = Sequence[str]
 """The heading and the cells of a column."""
 
 
-def measure_of(target: str) -> str:
-    """Return what is computed: ``mean`` if the target names a payoff, or else ``chance``."""
-    return "mean" if decision_analysis.is_payoff(target) else "chance"
-
-
 @dataclass(frozen=True)
-class TurnRequest:
-    """A request for values in a turn, and the format of the output.
+class OddsPrinter:
+    """Odds as JSON and as text; with ``exact``, numbers are fractions.
 
-    Attributes
-    ----------
-    target
-        The target or the payoff.
-    measure
-        What is computed: ``chance``, the probability of a target, or ``mean``, the expected payoff.
-    faces, dice, rolls
-        The numbers of faces per die, of dice, and of rolls in the turn.
-    hand
-        The current dice; None if they are not given.
-    rolls_left
-        The number of rerolls left.
-    exact, as_json
-        Whether to print fractions, and whether to print JSON.
+    With ``matrices``, the values of a turn include its option matrices, which are indexed by dice
+    to keep and by roll. The first has the probability of each roll after keeping the dice, and the
+    second has 1 if the roll contains the dice to keep, and otherwise 0.
     """
 
-    target: str
-    measure: str
-    faces: int
-    dice: int
-    rolls: int
-    hand: str | None
-    rolls_left: int
+    odds: decision_analysis.Odds
     exact: bool
-    as_json: bool
-
-    @property
-    def head(self) -> dict[str, Any]:
-        """The first fields of the JSON output."""
-        sizes = {"faces": self.faces, "dice": self.dice, "rolls": self.rolls}
-        return {"target": self.target, **sizes}
+    matrices: bool
 
     @property
     def title(self) -> str:
-        """The title of the text output."""
-        return f"{self.heading.capitalize()} of {self.target}"
+        """The measure and the target."""
+        return f"{self._measure.capitalize()} of {self.odds.target}"
 
     @property
-    def heading(self) -> str:
-        """The name of the measure in text."""
-        return "probability" if self.measure == "chance" else self.measure
+    def _measure(self) -> str:
+        return "probability" if self.odds.is_probability else "mean"
 
-    @property
-    def sizes(self) -> str:
-        """The numbers of dice, faces, and rolls in words."""
-        return f"{counted(self.rolls, 'roll')} of {self.dice} dice with {self.faces} faces"
-
-    @property
-    def current_roll(self) -> str:
-        """The current dice and the number of rerolls left, in words."""
-        start = f" from {self.hand}" if self.hand else ""
-        return f"{start} with {counted(self.rolls_left, 'roll')} left"
-
-    def number(self, value: Number) -> float | str:
-        """Return a value for JSON: a number, or a fraction as a string."""
-        return str(value) if self.exact else float(value)
-
-    def text(self, value: Number) -> str:
-        """Return a value for a table; a probability below 1 is never printed as 1."""
-        if self.exact:
-            return str(value)
-        text = f"{float(value):.7g}"
-        return ">0.9999999" if text == "1" and value < 1 else text
-
-
-def write_turn(question: TurnRequest, turn: decision_analysis.Turn, *, matrices: bool) -> None:
-    """Print the value of a turn, and the values of all rolls if there are few rolls."""
-    number, text = question.number, question.text
-    most = JSON_STATES if question.as_json else TEXT_STATES
-    shown = len(turn.states) <= most
-    if matrices and not shown:
-        raise InputError(
-            f"--matrices would list {len(turn.states):,} rolls; the limit is {most:,}. Use fewer "
-            "dice or faces."
-        )
-    lefts = list(range(turn.rolls - 1, -1, -1)) if shown else []
-    payoffs = [turn.payoffs(left) for left in lefts]
-    moves = [turn.moves(left) for left in lefts if left]
-    first = turn.outcomes(turn.start) if shown else {}
-    if question.as_json:
-        rows = [
+    def data(self) -> dict[str, Any]:
+        """Return the odds, and the values of all rolls if there are few, for JSON."""
+        turn, number = self.odds.turn, str if self.exact else float
+        data = self.odds.as_dict(exact=self.exact)
+        if self.odds.keeps or self.odds.estimate is not None:
+            return data
+        shown = self._shows_rolls(JSON_STATES)
+        lefts = range(turn.rolls - 1, -1, -1) if shown else ()
+        payoffs = [turn.payoffs(left) for left in lefts]
+        moves = [turn.moves(left) for left in lefts if left]
+        data["states"] = [
             {
-                "roll": state,
+                "roll": roll,
                 "first": number(p),
-                "payoffs": [number(x[state]) for x in payoffs],
-                "best": [list(best[state]) for best in moves],
+                "payoffs": [number(x[roll]) for x in payoffs],
+                "best": [list(best[roll]) for best in moves],
             }
-            for state, p in first.items()
+            for roll, p in (turn.outcomes(turn.start) if shown else {}).items()
         ]
-        data = {**question.head, question.measure: number(turn.value), "states": rows}
-        if matrices:
-            options, available = _matrices(turn)
+        if self.matrices:
+            options, available = self._matrices()
             data["matrices"] = {
                 "keeps": turn.options,
                 "rolls": turn.states,
                 "options": [[number(p) for p in row] for row in options],
                 "available": available,
             }
-        write_json(data)
-        return
-    out = console()
-    out.print(f"{question.title} in {question.sizes}: {text(turn.value)}")
-    if not shown:
-        return
-    values = [["first", *map(text, first.values())]]
-    values += [
-        [f"after {i}", *(text(x[state]) for state in first)] for i, x in enumerate(payoffs, 1)
-    ]
-    best = [
-        [f"best after {i}", *(" or ".join(keeps[state]) for state in first)]
-        for i, keeps in enumerate(moves, 1)
-    ]
-    write_rolls(out, ["roll", *first], values, best)
-    if matrices:
-        for heading, matrix in zip(_MATRICES, _matrices(turn), strict=True):
-            out.print(f"\n{heading}")
-            cells = [
-                [keep, *map(text, row)] for keep, row in zip(turn.options, matrix, strict=True)
-            ]
-            write_columns(out, list(zip(("keep", *turn.states), *cells, strict=True)))
+        return data
 
+    def print(self) -> None:
+        """Print the odds."""
+        odds, turn, estimate, out = self.odds, self.odds.turn, self.odds.estimate, console()
+        sizes = f"{turn.dice} dice with {turn.notation.faces} faces"
+        whole = f"{self.title} in {counted(turn.rolls, 'roll')} of {sizes}"
+        if estimate is not None:
+            error = f"with a standard error of {estimate.standard_error:.2g}"
+            until = " until the target is reached" if odds.is_probability else ""
+            out.print(f"{whole}: {estimate.mean:.4g} {error}")
+            out.print(
+                f"In {estimate.turns:,} simulated turns (seed {estimate.seed}), the player keeps "
+                f"{estimate.policy}{until}. Optimal play is at least as good."
+            )
+        elif odds.keeps:
+            names = [row["keep"] for row in odds.as_dict()["keeps"]]
+            best = [name for name, item in zip(names, odds.keeps, strict=True) if item.best]
+            summary = f"equally good: {', '.join(best)}" if len(best) > 1 else f"best: {best[0]}"
+            start = f" from {odds.hand}" if odds.hand else ""
+            left = counted(odds.rolls_left, "roll")
+            out.print(f"{self.title}{start} with {left} left; {summary}")
+            values = (self._text(item.value) for item in odds.keeps)
+            marks = ("best" if item.best else "" for item in odds.keeps)
+            write_columns(out, [["keep", *names], [self._measure, *values], ["", *marks]])
+        else:
+            shown = self._shows_rolls(TEXT_STATES)
+            out.print(f"{whole}: {self._text(turn.value)}")
+            if shown:
+                self._print_rolls(out)
 
-def keeps_data(
-    question: TurnRequest, ranked: Sequence[decision_analysis.KeepOption]
-) -> dict[str, Any]:
-    """Return the value of each set of dice to keep, best first, as JSON-serializable data."""
-    notation = decision_analysis.Multisets(question.faces)
-    rows = [
-        {
-            "keep": f"keep {notation.format(item.keep)}",
-            question.measure: question.number(item.value),
-            "best": item.best,
-        }
-        for item in ranked
-    ]
-    now = {"hand": question.hand, "rolls_left": question.rolls_left}
-    return {**question.head, **now, "keeps": rows}
+    def _print_rolls(self, out: Console) -> None:
+        turn, text = self.odds.turn, self._text
+        first = turn.outcomes(turn.start)
+        values = [["first", *map(text, first.values())]]
+        best = []
+        for i in range(1, turn.rolls + 1):
+            x = turn.payoffs(turn.rolls - i)
+            values.append([f"after {i}", *(text(x[roll]) for roll in first)])
+            if i < turn.rolls:
+                keeps = turn.moves(turn.rolls - i)
+                best.append([f"best after {i}", *(" or ".join(keeps[roll]) for roll in first)])
+        write_rolls(out, ["roll", *first], values, best)
+        if self.matrices:
+            headings = (
+                "Options: probability of each roll, by the dice that were kept",
+                "Available: 1 if the roll contains the dice to keep",
+            )
+            for heading, matrix in zip(headings, self._matrices(), strict=True):
+                rows = zip(turn.options, matrix, strict=True)
+                cells = [("keep", *turn.states), *((keep, *map(text, row)) for keep, row in rows)]
+                out.print(f"\n{heading}")
+                write_columns(out, list(zip(*cells, strict=True)))
 
+    def _text(self, value: Fraction | int) -> str:
+        """Return a value for a table; a probability below 1 is never printed as 1."""
+        if self.exact:
+            return str(value)
+        text = f"{float(value):.7g}"
+        return ">0.9999999" if text == "1" and value < 1 else text
 
-def write_keeps(question: TurnRequest, ranked: Sequence[decision_analysis.KeepOption]) -> None:
-    """Print the value of each set of dice to keep, best first."""
-    data = keeps_data(question, ranked)
-    if question.as_json:
-        write_json(data)
-        return
-    names = [row["keep"] for row in data["keeps"]]
-    best = [name for name, item in zip(names, ranked, strict=True) if item.best]
-    summary = f"equally good: {', '.join(best)}" if len(best) > 1 else f"best: {best[0]}"
-    out = console()
-    out.print(f"{question.title}{question.current_roll}; {summary}")
-    values = (question.text(item.value) for item in ranked)
-    marks = ("best" if item.best else "" for item in ranked)
-    write_columns(out, [["keep", *names], [question.heading, *values], ["", *marks]])
+    def _shows_rolls(self, most: int) -> bool:
+        rolls = len(self.odds.turn.states)
+        if self.matrices and rolls > most:
+            raise InputError(
+                f"--matrices would list {rolls:,} rolls; the limit is {most:,}. Use fewer dice or "
+                "faces."
+            )
+        return rolls <= most
+
+    def _matrices(self) -> tuple[list[list[Fraction | int]], list[list[Fraction | int]]]:
+        rolls = self.odds.turn.states
+        outcomes = [self.odds.turn.outcomes(option) for option in self.odds.turn.options]
+        return (
+            [[ends.get(roll, 0) for roll in rolls] for ends in outcomes],
+            [[int(roll in ends) for roll in rolls] for ends in outcomes],
+        )
 
 
 def write_rolls(
@@ -243,24 +205,3 @@ def blocks(columns: Sequence[Column], width: int) -> list[list[Column]]:
             room = width - min(width // 2, max(map(len, key))) - GAP - max(map(len, column))
         tables[-1].append(column)
     return tables
-
-
-_MATRICES = (
-    "Options: probability of each roll, by the dice that were kept",
-    "Available: 1 if the roll contains the dice to keep",
-)
-
-
-def _matrices(
-    turn: decision_analysis.Turn,
-) -> tuple[list[list[Number]], list[list[Number]]]:
-    """Return two matrices, indexed by dice to keep and by roll.
-
-    The first matrix has the probability of each roll after keeping the dice. In the second matrix,
-    an entry is 1 if the roll contains the dice to keep, otherwise 0.
-    """
-    options = turn.decision_problem().options.values()
-    return (
-        [[ends.get(state, 0) for state in turn.states] for ends in options],
-        [[int(state in ends) for state in turn.states] for ends in options],
-    )

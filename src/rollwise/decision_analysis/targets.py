@@ -1,7 +1,6 @@
 """Target patterns of a turn, and their names on the command line.
 
 =================== ====================================================================
-``00001``           a profile; see `rollwise.decision_analysis.turn.Profiles`
 ``yahtzee``         all dice show the same face
 ``3-of-a-kind``     at least three equal dice; also named ``three-of-a-kind``
 ``full-house``      at least three dice of one face and two of another
@@ -9,7 +8,14 @@
 ``small-straight``  four consecutive faces; ``large-straight`` is five faces
 ``4x6``             exactly four sixes; ``4x6+`` at least four
 ``sum>=25``         a sum of at least 25; also ``sum<=``, ``sum=``
+``00001``           a profile: the numbers of singles, pairs, triples, and so on; see `Profiles`
+``23456``           a roll: exactly these faces, in any order
 =================== ====================================================================
+
+A target of digits is a profile if its numbers count as many dice as the turn has: ``201`` is
+2 · 1 + 0 · 2 + 1 · 3 = 5 dice. Otherwise, the digits are the faces of all dice. A roll of two or
+more dice is never a profile, because even ``11`` counts three dice. A turn with one die reads ``1``
+as a profile; ``1x1`` is an ace.
 """
 
 import operator
@@ -24,34 +30,26 @@ Pattern = Callable[[Point], bool]
 """A function that returns whether sorted dice meet a condition."""
 
 
-def of_a_kind(count: int) -> Pattern:
-    """Return the pattern of at least ``count`` equal dice."""
+def _of_a_kind(count: int) -> Pattern:
     return lambda dice: max(Counter(dice).values()) >= count
 
 
-def straight(length: int) -> Pattern:
-    """Return the pattern of at least ``length`` consecutive faces."""
+def _straight(length: int) -> Pattern:
     return lambda dice: any(set(range(face, face + length)) <= set(dice) for face in dice)
 
 
-def full_house(dice: Point) -> bool:
-    """Return whether at least three dice show one face and at least two show another."""
+def _full_house(dice: Point) -> bool:
     most, *others = sorted(Counter(dice).values(), reverse=True)
     return most >= 3 and max(others, default=0) >= 2
 
 
-def yahtzee(dice: Point) -> bool:
-    """Return whether all dice show the same face."""
-    return len(set(dice)) == 1
-
-
 _WORDS: dict[str, Pattern] = {
-    "yahtzee": yahtzee,
-    "three-of-a-kind": of_a_kind(3),
-    "four-of-a-kind": of_a_kind(4),
-    "full-house": full_house,
-    "small-straight": straight(4),
-    "large-straight": straight(5),
+    "yahtzee": lambda dice: len(set(dice)) == 1,
+    "three-of-a-kind": _of_a_kind(3),
+    "four-of-a-kind": _of_a_kind(4),
+    "full-house": _full_house,
+    "small-straight": _straight(4),
+    "large-straight": _straight(5),
 }
 
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
@@ -61,49 +59,46 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def parse_pattern(text: str) -> Pattern:
-    """Return the pattern with the given name.
-
-    Raises
-    ------
-    ValueError
-        If there is no pattern with this name.
-    """
+def _parse_pattern(text: str) -> Pattern:
     if text in _WORDS:
         return _WORDS[text]
     if match := re.fullmatch(r"([1-9][0-9]{0,2})-of-a-kind", text):
-        return of_a_kind(int(match[1]))
+        return _of_a_kind(int(match[1]))
     if match := re.fullmatch(r"straight-([1-9][0-9]{0,2})", text):
-        return straight(int(match[1]))
+        return _straight(int(match[1]))
     if match := re.fullmatch(r"([0-9]{1,3})x([0-9]{1,4})(\+?)", text):
-        count, face, compare = (
-            int(match[1]),
-            int(match[2]),
-            operator.ge if match[3] else operator.eq,
-        )
+        count, face = int(match[1]), int(match[2])
+        compare = operator.ge if match[3] else operator.eq
         return lambda dice: compare(dice.count(face), count)
     if match := re.fullmatch(r"sum(<=|=|>=)([0-9]{1,6})", text):
         compare_sum, bound = _COMPARISONS[match[1]], int(match[2])
         return lambda dice: compare_sum(sum(dice), bound)
     raise InputError(
-        f"unknown target {quoted(text)}; use a profile such as 201, {', '.join(_WORDS)}, "
-        "5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7, or sum=18"
+        f"unknown target {quoted(text)}; use a profile such as 201, a roll such as 23456, "
+        f"{', '.join(_WORDS)}, 5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7, or sum=18"
     )
 
 
-def target_pattern(target: str, *, faces: int = 6, dice: int = 5) -> Pattern:
-    """Return the pattern for a target, which is a profile or the name of a pattern.
+def _of_digits(target: str, faces: int, dice: int) -> tuple[Multisets, Point] | None:
+    """Return the profile or the roll of a target of digits, or None for another target."""
+    if not re.fullmatch(r"[0-9,]+", target):
+        return None
+    errors = []
+    for notation in (Profiles(faces), Multisets(faces)):
+        try:
+            return notation, notation.parse_roll(target, dice)
+        except InputError as error:
+            errors.append(error)
+    raise InputError(f"{target!r} is neither a profile ({errors[0]}) nor a roll ({errors[1]})")
 
-    Raises
-    ------
-    ValueError
-        If there is no target with this name, or a profile does not fit the dice and faces.
-    """
-    if not _is_profile(target):
-        return parse_pattern(target)
-    notation = Profiles(faces)
-    turn = Turn(notation, {target: 1}, dice)
-    return lambda roll: bool(turn.pays(notation.of_dice(roll)))
+
+def target_pattern(target: str, *, faces: int = 6, dice: int = 5) -> Pattern:
+    """Return the pattern of a target that this module lists."""
+    digits = _of_digits(target, faces, dice)
+    if digits is None:
+        return _parse_pattern(target)
+    notation, point = digits
+    return lambda roll: notation.of_dice(roll) == point
 
 
 def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> Turn:
@@ -111,26 +106,24 @@ def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
 
     Parameters
     ----------
-    target
-        A profile, or a name that this module lists.
-    faces, dice, rolls
+    target : str
+        A target that this module lists.
+    faces, dice, rolls : int
         The number of faces of a die, of dice, and of rolls in the turn.
 
     Raises
     ------
-    ValueError
+    InputError
         If there is no target with this name, a number is out of range, or no roll meets the target.
     """
-    if _is_profile(target):
-        return Turn(Profiles(faces), {target: 1}, dice, rolls)
-    turn = Turn(Multisets(faces), parse_pattern(target), dice, rolls)
-    if not any(turn.payoffs(0).values()):
+    digits = _of_digits(target, faces, dice)
+    if digits is not None and isinstance(digits[0], Profiles):
+        return Turn(digits[0], lambda point: point == digits[1], dice, rolls)
+    pattern = target_pattern(target, faces=faces, dice=dice)
+    turn = Turn(Multisets(faces), pattern, dice, rolls)
+    if not turn.value:
         raise InputError(
             f"{dice} dice with {faces} faces cannot show {target!r}; "
             "choose a target that a roll can meet"
         )
     return turn
-
-
-def _is_profile(text: str) -> bool:
-    return re.fullmatch(r"[0-9,]+", text) is not None

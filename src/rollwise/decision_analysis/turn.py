@@ -31,12 +31,12 @@ from functools import cached_property
 from math import lcm
 from numbers import Rational
 from operator import mul
+from typing import ClassVar
 
-from rollwise.decision_analysis.decision_problem import DecisionProblem
+from rollwise.decision_analysis.decision_problem import DecisionProblem, Number
 from rollwise.errors import InputError, TooLargeError, quoted
 
 Point = tuple[int, ...]
-Number = int | Fraction
 
 MAX_FACES, MAX_DICE, MAX_ROLLS = 1_000, 100, 1_000
 
@@ -57,6 +57,7 @@ class Multisets:
     """
 
     faces: int = 6
+    _name: ClassVar[str] = "roll"
 
     def __post_init__(self) -> None:
         _check("the number of faces", self.faces, MAX_FACES)
@@ -89,6 +90,13 @@ class Multisets:
             )
         return self.of_dice([int(token) for token in tokens])
 
+    def parse_roll(self, text: str, dice: int) -> Point:
+        """Parse a full roll, which must have exactly ``dice`` dice."""
+        point = self.parse(text)
+        if (shown := self.count(point)) != dice:
+            raise InputError(f"the {self._name} {text!r} has {shown} dice; it must have {dice}")
+        return point
+
     def format(self, point: Point) -> str:
         """Format dice as a string."""
         return ("" if self.faces <= 9 else ",").join(map(str, point)) or "-"
@@ -101,6 +109,8 @@ class Profiles(Multisets):
     ten or more, commas separate the numbers, and a single number ends with a comma: ``10,0,1`` is
     ten singles and a triple, ``12,`` is twelve singles, and ``12`` is a single and two pairs.
     """
+
+    _name = "profile"
 
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
         """Yield each point after one more die, which shows the same face as i other dice."""
@@ -131,8 +141,7 @@ class Profiles(Multisets):
         if sum(point) > self.faces:
             raise InputError(
                 f"the profile {text!r} has {sum(point)} different faces; "
-                f"a die has only {self.faces}. A profile counts singles, pairs, "
-                "triples, and so on; a pattern such as 5x6 means five sixes"
+                f"a die has only {self.faces}"
             )
         return point
 
@@ -190,14 +199,8 @@ class Turn:
     @cached_property
     def _by_point(self) -> dict[Point, Number]:
         """The payoffs of a mapping, by full roll."""
-        payoffs: dict[Point, Number] = {}
-        for text, x in () if callable(self.payoff) else self.payoff.items():
-            point = self.notation.parse(text)
-            if (shown := self.notation.count(point)) != self.dice:
-                kind = "profile" if isinstance(self.notation, Profiles) else "roll"
-                raise InputError(f"the {kind} {text!r} has {shown} dice; it must have {self.dice}")
-            payoffs[point] = x
-        return payoffs
+        payoffs = () if callable(self.payoff) else self.payoff.items()
+        return {self.notation.parse_roll(text, self.dice): x for text, x in payoffs}
 
     def pays(self, point: Point) -> Number:
         """Return the payoff of a full roll, given as a tuple of the notation."""
