@@ -64,6 +64,7 @@ class TestDuel:
         assert printed["value"] == pytest.approx(exact["value"], abs=1e-4)
         out = run("duel", *cards, *grid)[1]
         assert "Near-exact: cubic interpolation on the grid difference=2,upper=8." in out
+        assert "win, tie, and lose can have larger errors" in " ".join(out.split())
 
     @pytest.mark.parametrize(
         ("args", "expected"),
@@ -79,10 +80,18 @@ class TestDuel:
 
     def test_size(self) -> None:
         printed = json.loads(run("duel", *MICRO, "--estimate", "--json")[1])
-        assert (printed["pairs"], printed["lanes"]) == (10, 237)
+        assert (printed["exact"], printed["pairs"], printed["lanes"]) == (True, 10, 237)
         code, out, _ = run("duel", "--estimate")
         assert code == 0
         assert "pairs of scorecards" in out
+
+    def test_size_on_a_grid(self) -> None:
+        card = "ones=3,twos=6,three-of-a-kind=20,four-of-a-kind=0,small-straight=30,chance=20"
+        cards = ("--card", card, "--opponent", card, "--estimate")
+        exact = run("duel", *cards)[1].removeprefix("Yahtzee, free-choice jokers: ")
+        near, exact_too = run("duel", *cards, "--grid", "difference=2")[1].splitlines()
+        assert near.startswith("Yahtzee, free-choice jokers, on a grid: ")
+        assert exact_too == f"Exact: {exact}".rstrip()
 
     def test_large_numbers_have_commas(self) -> None:
         takes = str(size.DuelSize(10**9, 10**9, 59_174 << 30, 3_000 * 86_400))

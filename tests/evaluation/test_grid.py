@@ -89,6 +89,15 @@ class TestEndgame:
         assert near.error is not None
         assert abs(near.value() - exact) < near.error
 
+    def test_the_tie_probability_can_have_a_larger_error_than_the_value(self) -> None:
+        card, solver = Scorecard(YAHTZEE, CARD), DuelSolver(YAHTZEE, cache=False)
+        exact, near = solver.solve(card, card), solver.solve(card, card, grid=COARSE)
+        chances, near_chances = exact.chances(), near.chances()
+        assert chances
+        assert near_chances
+        error = abs(near_chances.tie - chances.tie)
+        assert abs(near.value() - exact.value()) < error < 1e-3
+
     @pytest.mark.parametrize(
         ("states", "method"), [(4e9, "solve"), (3.5e9, "grid"), (1e9, "estimate")]
     )

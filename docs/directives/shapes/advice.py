@@ -108,6 +108,7 @@ class DuelSize(Shape):
     card: str
     opponent: str
     ties_lose: bool
+    exact: bool
     pairs: int
     lanes: int
     bytes: int

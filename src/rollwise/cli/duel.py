@@ -65,7 +65,7 @@ def duel(
 
     Both players see both scorecards and play to win; a tie counts half. The value is the win
     probability of the player to move, before the roll. Small games and endgames are exact. For
-    larger games the values are near-exact on a grid, or near-optimal; the output states the error.
+    larger games the values are near-exact on a grid, or near-optimal; the output says which.
     """
     game = rollwise.load_rules(rules)
     result = rollwise.duel(
@@ -83,7 +83,9 @@ def duel(
         return
     solution, out = result.solution, console()
     if solution is None:
-        out.print(headed(game.title, f": {result.size}"))
+        out.print(headed(game.title, f"{'' if result.exact else ', on a grid'}: {result.size}"))
+        if not result.exact:
+            out.print(f"Exact: {result.exact_size}")
         return
     mine, other = describe_card(result.card), describe_card(result.opponent)
     out.print(headed(game.title, f": your {mine}, the opponent's {other}"))

@@ -58,8 +58,8 @@ class Duel:
 
     @property
     def exact(self) -> bool:
-        """Whether the value is exact."""
-        return self.solution is not None and self.solution.exact
+        """Whether the value is exact, or would be if it were computed."""
+        return self.solution.exact if self.solution else self.size == self.exact_size
 
     def __repr__(self) -> str:
         value = f"{self.size}" if self.value is None else f"value {self.value:.10g}"
@@ -78,7 +78,7 @@ class Duel:
             "ties_lose": self.ties_lose,
         }
         if self.solution is None:
-            return data | vars(self.size)
+            return data | {"exact": self.exact} | vars(self.size)
         data |= {"value": self.value, **probabilities_as_dict(self.chances)}
         return data | exactness(self.solution)
 

@@ -216,8 +216,9 @@ class DuelSolution:
             return repr(self)
         error = "unknown" if self.error is None else f"{100 * self.error:.4f} percentage points"
         return (
-            f"Near-exact: cubic interpolation on the grid {self.grid}. Estimated error: {error}, "
-            "the difference from a coarser grid."
+            f"Near-exact: cubic interpolation on the grid {self.grid}. Estimated error of the "
+            f"value: {error}, the difference from a coarser grid. The error can be larger, and "
+            "win, tie, and lose can have larger errors than the value."
         )
 
     def __repr__(self) -> str:
