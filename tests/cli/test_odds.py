@@ -285,7 +285,7 @@ class TestSimulation:
             r"Probability of 4-of-a-kind in 3 rolls of 10 dice with 20 faces: "
             r"0\.\d+ with a standard error of 0\.01\n"
             r"In 2,000 simulated turns \(seed 0\), the player keeps the most frequent face until "
-            r"the target is reached\. Optimal play is at least as good\.\n"
+            r"the target is reached\.\nOptimal play is at least as good\.\n"
         )
         assert re.fullmatch(pattern, text)
         assert "until" not in run("sum", "--simulate", "50")

@@ -90,7 +90,7 @@ class OddsPrinter:
             out.print(f"{whole}: {estimate.mean:.4g} {error}")
             out.print(
                 f"In {estimate.turns:,} simulated turns (seed {estimate.seed}), the player keeps "
-                f"{estimate.policy}{until}. Optimal play is at least as good."
+                f"{estimate.policy}{until}.\nOptimal play is at least as good."
             )
         elif odds.keeps:
             names = [row["keep"] for row in odds.as_dict()["keeps"]]
