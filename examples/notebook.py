@@ -67,7 +67,7 @@ if __name__ == "__main__":
     assert review(play())[0].loss == 0
     frame = compare([pairs, solution, "greedy"], RULES, games=100).frame()
     assert len(frame) == 3
-    assert len(sweep(RULES, rolls="1-2").frame()) == 2
+    assert len(sweep(RULES, {"rolls": "1-2"}).frame()) == 2
     assert float(odds("yahtzee")) < frontier.targets(RULES, at=[30]).best(30)
     assert simulate(Pairs, RULES, games=50).distribution.maximum <= 48
     with TemporaryDirectory() as folder:

@@ -199,8 +199,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: Score(None), "a category must be a key"),  # type: ignore[arg-type]
     (lambda: rollwise.review(3), "expected a Record"),  # type: ignore[arg-type]
     (lambda: sweep("crag", {"rolls": "3-1"}), "lower number first"),
-    (lambda: sweep("crag", {"rolls": 3}), "a list of values of rolls"),  # type: ignore[dict-item]
-    (lambda: sweep("crag", find="median"), "find must be one of mean, sd"),  # type: ignore[arg-type],
+    (lambda: sweep("crag", {"rolls": 3}), "a list of values of rolls"),
+    (lambda: sweep("crag", find="median"), "find must be one of mean, sd"),  # type: ignore[arg-type]
     (lambda: sweep("crag", strategy=CRAG), "use 'optimal'"),
     (lambda: odds(5), "a target as text"),  # type: ignore[arg-type]
     (lambda: odds("yahtzee", dice=0), "dice must be"),

@@ -42,7 +42,7 @@ pattern = { kind = "face", face = 6 }
 """
 )
 HIGHEST = (9, 12, 12)
-ROLLS = [(a, b) for a in range(1, 7) for b in range(a, 7)]
+ROLLS: list[Dice] = [(a, b) for a in range(1, 7) for b in range(a, 7)]
 
 
 def points(dice: Dice, k: int) -> int:
@@ -74,9 +74,9 @@ def brute_mean(scale: float, left: frozenset[int] = frozenset(range(3))) -> Frac
         # More dice, then higher faces, are the first of ties.
         keeps = dict.fromkeys((dice, dice[1:], dice[:1], ()))
         ends = [rolls_from(keep) for keep in keeps]
-        rolls = max(ends, key=lambda rolls: Fraction(sum(score[r][1] for r in rolls), len(rolls)))
-        after = sum(points(roll, score[roll][0]) + rest[score[roll][0]] for roll in rolls)
-        total += Fraction(after, 36 * len(rolls))
+        rolls = max(ends, key=lambda rolls: sum(score[r][1] for r in rolls) / len(rolls))
+        for roll in rolls:
+            total += (points(roll, score[roll][0]) + rest[score[roll][0]]) / len(rolls) / 36
     return total
 
 

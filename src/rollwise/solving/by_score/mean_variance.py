@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.objectives import ScoreObjective, VarianceObjective, close_to
+from rollwise.solving.objectives import ScoreObjective, VarianceObjective, close_to, mean_variance
 from rollwise.solving.position_index import Start
 from rollwise.solving.progress import Progress, within
 
@@ -85,7 +85,7 @@ def frontier(
     # E (X - b)² of the last center has too many digits, but E u_c(X) has not.
     a, c = LEAST_AVERSION, float(ceil(most))
     highest = solver.solve(
-        _utility("highest-mean", "", "", a, c),
+        _centered(mean_variance(a), c),
         start,
         expected=True,
         start_only=True,
@@ -96,14 +96,21 @@ def frontier(
     return [*points, FrontierPoint(c + 1 / (2 * a), mean, float(np.sqrt(variance)))]
 
 
-def _utility(name: str, meaning: str, unit: str, a: float, center: float) -> ScoreObjective:
-    """Return the objective of the utility u_c for the aversion ``a``, which can be infinite."""
+def _centered(objective: VarianceObjective, center: float) -> ScoreObjective:
+    """Return the objective of the utility u_c."""
+    a = objective.aversion
 
     def utility(scores: NDArray[np.int64]) -> NDArray[np.float64]:
-        square = np.square(scores - center)
+        square: NDArray[np.float64] = np.square(scores - center)
         return -square if a == inf else scores - a * square
 
-    return ScoreObjective(name, meaning, unit, utility=utility, breaks_ties_by_score=False)
+    return ScoreObjective(
+        objective.name,
+        objective.meaning,
+        objective.unit,
+        utility=utility,
+        breaks_ties_by_score=False,
+    )
 
 
 def solve_mean_variance(
@@ -128,7 +135,7 @@ def solve_mean_variance(
     square_at = {float(b): float(square) for b, square in zip(whole_scores, squares, strict=True)}
 
     def solved(center: float, *, start_only: bool) -> "ScoreSolution":
-        closest = _utility(objective.name, objective.meaning, objective.unit, a, center)
+        closest = _centered(objective, center)
         rest = within(progress, 0.3, 1)
         return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
 
