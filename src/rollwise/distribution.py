@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import InputError, check_type, quoted
-from rollwise.notebook import data_frame, html_table
+from rollwise.notebook import Tabular, html_table
 
 ROUNDING = 1e-12
 """The difference below which two cumulative probabilities count as equal."""
@@ -19,7 +19,7 @@ SHOWN = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
 @dataclass(frozen=True, eq=False)
-class Distribution:
+class Distribution(Tabular):
     """The probability distribution of a whole number, such as a final score.
 
     Below, P(≤ s) is the probability of a score of at most s.
@@ -53,22 +53,12 @@ class Distribution:
         rows = [(f"{p:.0%}", self.quantile(p)) for p in SHOWN]
         return html_table(f"mean {self.mean:.6g}, SD {self.sd:.6g}", rows, ("P(≤)", "quantile"))
 
-    def frame(self, library: str | None = None) -> Any:
-        """Return a data frame with a row for each score.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
-        cumulative = self.below(self.scores)
-        rows = [
-            {"score": score, "probability": probability, "at_least": 1 - below}
-            for score, probability, below in zip(
-                self.scores.tolist(), self.probabilities.tolist(), cumulative.tolist(), strict=True
-            )
-        ]
-        return data_frame(rows, library)
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each score."""
+        columns = self.scores, self.probabilities, 1 - self.below(self.scores)
+        keys = "score", "probability", "at_least"
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [dict(zip(keys, row, strict=True)) for row in rows]
 
     @classmethod
     def of_counts(cls, probabilities: NDArray[np.float64]) -> "Distribution":

@@ -44,3 +44,25 @@ def data_frame(rows: Sequence[Mapping[str, Any]], library: str | None = None) ->
     raise MissingExtraError(
         f"data frames need {needed}, which is not installed; run: pip install {library or 'polars'}"
     )
+
+
+class Tabular:
+    """A result that notebooks display as a table, and that ``frame`` returns as a data frame."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of the data frame, as mappings with the same keys."""
+        raise NotImplementedError
+
+    def frame(self, library: str | None = None) -> Any:
+        """Return the rows as a data frame.
+
+        Parameters
+        ----------
+        library : {"polars", "pandas"}, optional
+            Default: polars if it is installed, otherwise pandas.
+        """
+        return data_frame(self.rows(), library)
+
+    def _repr_html_(self) -> str:
+        rows = self.rows()
+        return html_table(repr(self).strip("<>"), [tuple(row.values()) for row in rows], [*rows[0]])

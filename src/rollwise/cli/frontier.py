@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -68,7 +68,7 @@ def targets(
         result = frontiers.best_targets(game, chosen, distribution, advance)
     rows = result.rows()
     if as_json:
-        write_json(result.as_dict())
+        write_json({"targets": rows})
     else:
         _print_targets(game, rows if chosen is not None else _round_ones(rows))
     if plot is not None:
@@ -76,21 +76,22 @@ def targets(
         print_written(paths, quiet)
 
 
-def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
+def _round_ones(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return about thirty rows with round scores, a few rows with rare scores, and the last row."""
-    usual = sum(best >= 1e-4 for _, best, _ in rows)
+    usual = sum(row["best"] >= 1e-4 for row in rows)
     units = [unit for unit in (1, 2, 5, 10, 20, 50, 100, 200) if 30 * unit >= usual] or [500]
     near, far = units[0], 10 * units[0]
     return [
         row
         for row in rows
-        if row[0] % (near if row[0] <= usual else far) == 0 or row[0] in (1, len(rows))
+        if row["target"] % (near if row["target"] <= usual else far) == 0
+        or row["target"] in (1, len(rows))
     ]
 
 
-def _print_targets(game: Rules, rows: list[tuple[int, float, float]]) -> None:
+def _print_targets(game: Rules, rows: list[dict[str, Any]]) -> None:
     table = empty_table(">target", ">best", ">for expected score", ">gain")
-    for score, best, expected in rows:
+    for score, best, expected in (row.values() for row in rows):
         table.add_row(str(score), *map(_percent, (best, expected, _gain(best, expected))))
     out = console()
     out.print(headed(game.title, ": probability of at least the target"))

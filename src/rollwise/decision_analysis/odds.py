@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from rollwise.decision_analysis.targets import target_pattern, target_turn
 from rollwise.decision_analysis.turn import Multisets, Point, Turn
 from rollwise.errors import InputError, check_count, check_type
-from rollwise.notebook import data_frame, html_table
+from rollwise.notebook import Tabular
 
 DiceText = str | int | Iterable[int]
 """Dice as text, as the digits of a number, or as faces."""
@@ -57,7 +57,7 @@ class Estimate(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Odds:
+class Odds(Tabular):
     """The value of one turn, and of dice to keep in it.
 
     Attributes
@@ -105,10 +105,6 @@ class Odds:
         of = f" from {self.hand}" if self.hand else ""
         return f"<Odds of {self.target}{of}: {float(self.value):.7g}>"
 
-    def _repr_html_(self) -> str:
-        rows = [tuple(row.values()) for row in self._rows()]
-        return html_table(repr(self).strip("<>"), rows, tuple(next(iter(self._rows()))))
-
     def as_dict(self, *, exact: bool = False) -> dict[str, Any]:
         """Return the odds as JSON-serializable data; exact numbers are fractions, as strings."""
         measure, number = "chance" if self.is_probability else "mean", str if exact else float
@@ -132,17 +128,8 @@ class Odds:
         ]
         return {**head, "hand": self.hand, "rolls_left": self.rolls_left, "keeps": rows}
 
-    def frame(self, library: str | None = None) -> Any:
-        """Return a data frame with a row for each set of dice to keep, or for each first roll.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
-        return data_frame(self._rows(), library)
-
-    def _rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each set of dice to keep, or for each first roll."""
         if self.estimate is not None:
             return [{"value": self.estimate.mean, "error": self.estimate.standard_error}]
         if self.keeps:

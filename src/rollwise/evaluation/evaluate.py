@@ -18,7 +18,7 @@ from rollwise.evaluation.forward_pass_by_score import follow_by_score, has_polic
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.arrays import Model
-from rollwise.notebook import html_table
+from rollwise.notebook import Tabular, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.cache import is_cached, load, save
 from rollwise.solving.objective_parser import parse_objective
@@ -67,7 +67,7 @@ class CategoryStatistics:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Tabular):
     """The distribution of the score of a strategy in a game, and statistics of its games.
 
     Attributes
@@ -182,20 +182,9 @@ class Evaluation:
             for name, mean, sd, zero, *turns in (*categories, *distributions)
         ]
 
-    def frame(self, library: str | None = None) -> Any:
-        """Return the score distribution as a data frame: see :meth:`Distribution.frame`.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: the first library that is installed.
-
-        Raises
-        ------
-        MissingExtraError
-            If the library is not installed.
-        """
-        return self.distribution.frame(library)
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each score, as :meth:`Distribution.rows` does."""
+        return self.distribution.rows()
 
     def saved(self) -> tuple[dict[str, Any], Arrays]:
         """Return the header and the arrays of a file with the evaluation."""

@@ -14,7 +14,7 @@ from rollwise.errors import InputError, TooLargeError, check_count
 from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate, strategy_named
 from rollwise.evaluation.forward_pass_by_score import has_policy_by_score
 from rollwise.experiments.losses import Losses, losses
-from rollwise.notebook import data_frame, html_table
+from rollwise.notebook import Tabular, html_table
 from rollwise.rules import Rules, RulesLike
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.jobs import run
@@ -69,7 +69,7 @@ class ComparisonRow:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Tabular):
     """The results of several strategies in one game.
 
     Attributes
@@ -135,15 +135,9 @@ class Comparison:
         ]
         return html_table(f"{self.rules.title}: strategies", rows, head)
 
-    def frame(self, library: str | None = None) -> Any:
-        """Return a data frame with a row for each strategy.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
-        rows = [
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each strategy."""
+        return [
             {
                 "strategy": entry.strategy,
                 "mean": entry.mean,
@@ -154,7 +148,6 @@ class Comparison:
             }
             for entry in self.entries
         ]
-        return data_frame(rows, library)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the comparison as JSON-compatible data."""

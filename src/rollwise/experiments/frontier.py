@@ -19,7 +19,7 @@ from rollwise.distribution import Distribution
 from rollwise.errors import check_count, check_type
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.notation import parse_scores
-from rollwise.notebook import data_frame, html_table
+from rollwise.notebook import Tabular, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.by_score.mean_variance import FrontierPoint
 from rollwise.solving.by_score.targets_and_restarting import RestartedGames
@@ -28,7 +28,7 @@ from rollwise.solving.solver import Solver
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Targets:
+class Targets(Tabular):
     """The probability of reaching target scores.
 
     Attributes
@@ -55,38 +55,23 @@ class Targets:
             return 1.0
         return float(self.best_T[score - 1]) if score <= len(self.best_T) else 0.0
 
-    def rows(self) -> list[tuple[int, float, float]]:
-        """Return the score, the best probability, and the probability with optimal play."""
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the best probability of each target, and its probability with optimal play."""
         at_least = self.distribution.at_least
-        return [(score, self.best(score), at_least(score)) for score in self.scores]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the probabilities as JSON-compatible data."""
-        return {"targets": self._rows()}
-
-    def frame(self, library: str | None = None) -> Any:
-        """Return a data frame with a row for each target.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
-        return data_frame(self._rows(), library)
-
-    def _rows(self) -> list[dict[str, Any]]:
-        keys = ("target", "best", "expected_play")
-        return [dict(zip(keys, row, strict=True)) for row in self.rows()]
+        return [
+            {"target": score, "best": self.best(score), "expected_play": at_least(score)}
+            for score in self.scores
+        ]
 
     def __repr__(self) -> str:
         return f"<Targets of {self.rules.name}: {len(self.scores)} scores>"
 
     def _repr_html_(self) -> str:
-        rows = [tuple(row.values()) for row in self._rows()]
+        rows = [tuple(row.values()) for row in self.rows()]
         return html_table(f"{self.rules.title}: probability of at least the target", rows)
 
 
-class Frontier(list[FrontierPoint]):
+class Frontier(Tabular, list[FrontierPoint]):
     """The strategies with the highest mean for their SD, lowest SD first.
 
     Attributes
@@ -98,15 +83,9 @@ class Frontier(list[FrontierPoint]):
         super().__init__(points)
         self.rules = rules
 
-    def frame(self, library: str | None = None) -> Any:
-        """Return a data frame with a row for each point.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
-        return data_frame([vars(point) for point in self], library)
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each point."""
+        return [vars(point) for point in self]
 
     def __repr__(self) -> str:
         return f"<Frontier of {self.rules.name}: {len(self)} points>"

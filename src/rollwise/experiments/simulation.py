@@ -76,12 +76,8 @@ class Sample:
     def frame(self, rules: RulesLike | None = None, library: str | None = None) -> Any:
         """Return a data frame with a row for each game: the points of each category, and the score.
 
-        Parameters
-        ----------
-        rules : Rules, str, or Path, optional
-            The game, whose keys name the columns (default: numbers).
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
+        The keys of ``rules`` name the columns of the categories; default: numbers. ``library`` is
+        the same as for other results.
         """
         keys = as_rules(rules).keys if rules else map(str, range(self.points_N_K.shape[1]))
         columns = dict(zip(keys, self.points_N_K.T.tolist(), strict=True))

@@ -18,7 +18,7 @@ from rollwise.evaluation.evaluate import QUANTILES, evaluate
 from rollwise.experiments import rule_grid
 from rollwise.experiments.rule_grid import Values, parse_clause, parse_values
 from rollwise.files import write_atomically
-from rollwise.notebook import data_frame, html_table
+from rollwise.notebook import Tabular, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.jobs import run
@@ -88,7 +88,7 @@ class Cell:
         return {**self.values, **{name: getattr(self, name) for name in names}, **self.distribution}
 
 
-class Sweep(list[Cell]):
+class Sweep(Tabular, list[Cell]):
     """The results of all games of a sweep, which are displayed as a table.
 
     Attributes
@@ -110,15 +110,9 @@ class Sweep(list[Cell]):
         rows = [(*cell.values.values(), f"{cell.mean:.4f}") for cell in self]
         return html_table(f"{self.rules.title} varied", rows, (*self[0].values, "mean"))
 
-    def frame(self, library: str | None = None) -> Any:
-        """Return a data frame with a row for each game: the varied rules, then the statistics.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
-        return data_frame([cell.as_row() for cell in self], library)
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each game: the varied rules, then the statistics."""
+        return [cell.as_row() for cell in self]
 
 
 def sweep(
@@ -177,7 +171,7 @@ def sweep(
     if find not in get_args(Find):
         raise InputError(f"find must be one of {', '.join(get_args(Find))}, not {quoted(find)}")
     clauses = (rule_grid.read_grid(grid) if grid is not None else {}) | _clauses(vary)
-    games = rule_grid.grid(game, clauses or {"rolls": range(1, 7)})
+    games = rule_grid.grid(game, clauses or {"rolls": list(range(1, 7))})
     if output is not None and find_spec("polars") is None:
         raise missing_extra("writing Parquet", "Polars", "parquet")
     is_default = (strategy, objective) == ("optimal", EXPECTED.name)
@@ -224,9 +218,9 @@ def examine(
     solve = Solver(game, cache=False).solve
     if find != "distribution":
         solution = solve()
-        spread = _spread(solution) if find == "sd" else (None, None)
+        sd, reached = _spread(solution) if find == "sd" else (None, None)
         ties = rule_for_ties() if find == "sd" else None
-        return cell(solution.value(), *spread, ties, process_time() - began)
+        return cell(solution.value(), sd, reached, ties, process_time() - began)
 
     def distribution_of(name: str) -> Distribution:
         return evaluate(parse_strategy(name, solve=solve), game).distribution
@@ -269,7 +263,7 @@ def _as_parquet(cells: Sweep) -> bytes:
     """
     import polars
 
-    rows = [cell.as_row() for cell in cells]
+    rows = cells.rows()
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     for clause in cells[0].values:
         if {type(value) for value in columns[clause]} not in ({int}, {bool}):

@@ -24,7 +24,7 @@ from rollwise.errors import InputError, counted, quoted
 from rollwise.history.games import SavedGame
 from rollwise.history.schema import DecisionRow, GameRow, PlayedRow, checksum
 from rollwise.history.store import BATCH, History
-from rollwise.notebook import data_frame, html_table
+from rollwise.notebook import Tabular, html_table
 from rollwise.reviews.grades import VERDICTS
 from rollwise.reviews.sample_size import games_to_tell_apart
 from rollwise.rules import RulesLike, as_rules
@@ -86,7 +86,7 @@ class DecisionGroup:
 
 
 @dataclass(frozen=True, repr=False)
-class Rating:
+class Rating(Tabular):
     """The rating of a player, or of all players together.
 
     Attributes
@@ -124,17 +124,10 @@ class Rating:
         rows = [group.words() for group in self.by_category]
         return html_table(repr(self).strip("<>"), rows, ("category", "decisions", "loss", "%"))
 
-    def frame(self, library: str | None = None) -> Any:
-        """Return a data frame with a row for each turn and each category.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each turn and each category."""
         groups = {"turn": self.by_turn, "category": self.by_category}
-        rows = [{"group": kind, **asdict(part)} for kind, parts in groups.items() for part in parts]
-        return data_frame(rows, library)
+        return [{"group": kind, **asdict(part)} for kind, parts in groups.items() for part in parts]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the rating as JSON-serializable data."""

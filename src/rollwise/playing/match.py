@@ -20,7 +20,7 @@ from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record, format_record
 from rollwise.game.titles import extra_bonus_title
 from rollwise.model.dice_lattice import lattice
-from rollwise.notebook import data_frame, html_table
+from rollwise.notebook import Tabular, html_table
 from rollwise.playing.bot import Bot, check_duel
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.kernels.simulation import TurnLog
@@ -30,7 +30,7 @@ from rollwise.strategies import Duel, Strategy, StrategyLike
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Match:
+class Match(Tabular):
     """The simulated games of a match between two strategies.
 
     Attributes
@@ -63,16 +63,10 @@ class Match:
         rows = zip(("won", "tied", "lost"), self.tally(), strict=True)
         return html_table(f"{self.rules.title}: {' against '.join(self.names)}", rows)
 
-    def frame(self, library: str | None = None) -> Any:
-        """Return a data frame with a row for each game: the final scores of both players.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each game: the final scores of both players."""
         pairs = zip(*(game.scores_N.tolist() for game in self.games), strict=True)
-        return data_frame([dict(zip(self.names, pair, strict=True)) for pair in pairs], library)
+        return [dict(zip(self.names, pair, strict=True)) for pair in pairs]
 
     @property
     def number(self) -> int:

@@ -22,7 +22,7 @@ from rollwise.game.game import Game, Stage
 from rollwise.game.records.files import as_record
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Scorecard
-from rollwise.notebook import data_frame, html_table
+from rollwise.notebook import Tabular, html_table
 from rollwise.reviews.decision_review import COLUMNS, DecisionReview, RollReview, table_row
 from rollwise.reviews.grades import VERDICTS, format_points, luck_words, verdict_of
 from rollwise.rules import Rules
@@ -33,7 +33,7 @@ from rollwise.solving.solver import solve
 
 
 @dataclass(frozen=True)
-class Review:
+class Review(Tabular):
     """The review of one player's game.
 
     Attributes
@@ -202,23 +202,14 @@ class Review:
             "rolls": [roll.as_dict(self.rules) for roll in self.rolls],
         }
 
-    def frame(self, library: str | None = None) -> Any:
-        """Return a data frame with a row for each decision.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each decision."""
         rows = []
         for decision in self.decisions:
-            row = {
-                key: value
-                for key, value in decision.as_dict().items()
-                if key not in ("options", "reasons")
-            }
-            rows.append({"player": self.player, **row, "luck": decision.roll.luck})
-        return data_frame(rows, library)
+            row = {"player": self.player, **decision.as_dict(), "luck": decision.roll.luck}
+            del row["options"], row["reasons"]
+            rows.append(row)
+        return rows
 
 
 def review(

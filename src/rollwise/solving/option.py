@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from rollwise.game.actions import Action
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
-from rollwise.notebook import data_frame, html_table, text_table
+from rollwise.notebook import Tabular, html_table, text_table
 from rollwise.rules import Rules
 from rollwise.solving.objectives import Objective
 
@@ -105,7 +105,7 @@ HEADINGS = {
 """The heading of the column of values, by the part of the objective's name before the colon."""
 
 
-class Options(list[Option]):
+class Options(Tabular, list[Option]):
     """A list of all options at a position, best first, which is displayed as a table.
 
     Attributes
@@ -138,15 +138,9 @@ class Options(list[Option]):
         columns["EV loss" if points else "loss"] = [format_loss(option, unit) for option in self]
         return [tuple(columns), *zip(*columns.values(), strict=True)]
 
-    def frame(self, library: str | None = None) -> Any:
-        """Return a data frame with a row for each option, best first.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
-        return data_frame([option.as_dict(self.position.rules) for option in self], library)
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each option, best first."""
+        return [option.as_dict(self.position.rules) for option in self]
 
     def __repr__(self) -> str:
         rules, best = self.position.rules, self[0]
