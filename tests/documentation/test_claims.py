@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from repository import DOCS, ROOT
-from rollwise import Evaluation, evaluate, preset_names, solve
+from rollwise import Evaluation, Keep, Score, evaluate, preset_names, solve
 
 
 @cache
@@ -32,6 +32,17 @@ def at_least_300() -> float:
     return 100 * played("optimal").distribution.at_least(300)
 
 
+def loss(category: str) -> float:
+    """Return the EV loss of a zero for the final roll 12446 on an empty scorecard of Yahtzee."""
+    options = solve("yahtzee").options("12446 | rolls-left 0")
+    return next(option.loss for option in options if option.action == Score(category))
+
+
+def questions() -> float:
+    """Return the number of questions with a command."""
+    return (DOCS / "questions.md").read_text("utf-8").count("\n### ")
+
+
 CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("README.md", "and {:.0f} other dice games", lambda: len(preset_names()) - 3),
     ("docs/index.md", "and {:.0f} other dice games", lambda: len(preset_names()) - 3),
@@ -40,8 +51,12 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("docs/strategy.md", "earns the bonus of 35 points in {:.1f}% of games", bonus),
     ("docs/strategy.md", "optimal play scores {:.1f} points in it on average",
      lambda: played("optimal").categories["chance"].mean),
+    ("docs/strategy.md", "here it costs {:.1f} points", lambda: loss("four-of-a-kind")),
+    ("docs/strategy.md", "a zero in Yahtzee costs {:.1f} points", lambda: loss("yahtzee")),
     ("docs/strategy.md", "averages {:.1f} points. A strategy", lambda: mean("greedy")),
     ("docs/strategy.md", "averages {:.1f} points. To find", lambda: mean("one-page")),
+    ("README.md", "[{:.0f} questions with their commands]", questions),
+    ("docs/faq.md", "has {:.0f} more, each with its command", questions),
     ("docs/faq.md", "free-choice jokers, it is {:.2f} points", lambda: mean("optimal")),
     ("docs/faq.md", "it is {:.2f} points. The rules in the box give the same",
      lambda: solve("yahtzee-forced-joker").value()),
@@ -55,6 +70,16 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
 @pytest.mark.parametrize(("page", "words", "number"), CLAIMS, ids=[text for _, text, _ in CLAIMS])
 def test_claim(page: str, words: str, number: Callable[[], float]) -> None:
     assert words.format(number()) in " ".join((ROOT / page).read_text("utf-8").split())
+
+
+@pytest.mark.parametrize("run", [(1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6)])
+def test_four_dice_of_a_straight_on_the_first_roll(run: tuple[int, ...]) -> None:
+    """Section 4 of the strategy: keep 2345, but prefer a pair of threes or higher to the others."""
+    for die in range(1, 7):
+        if die not in (run[0] - 1, run[-1] + 1):  # a large straight
+            pair = die in run and die >= 3 and run != (2, 3, 4, 5)
+            best = solve("yahtzee").options((*run, die))[0].action
+            assert best == Keep((die, die) if pair else run)
 
 
 @pytest.mark.slow
