@@ -14,9 +14,10 @@ import pytest
 
 from rollwise.decision_analysis import Multisets, Turn, target_turn
 from rollwise.errors import IllegalError, InputError
-from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.actions import Keep
+from rollwise.game.dice_notation import parse_dice
 from rollwise.game.position import Position
+from rollwise.game.scorecard import legal_moves
 from rollwise.rules import load_rules
 from rollwise.strategies import PayoffLine
 from rollwise.strategies.payoff_line import (
@@ -27,6 +28,14 @@ from rollwise.strategies.payoff_line import (
     paper_chain,
     payoff_chain,
     payoff_model,
+)
+from rollwise.studies.published.mince import (
+    CHOSEN,
+    GAMES,
+    NOT_CHOSEN,
+    REASONS,
+    VARIANTS,
+    turns,
 )
 
 RULES = load_rules("yahtzee")
@@ -144,7 +153,9 @@ class TestOtherPayoffs:
             PayoffModel(load_rules("yatzy"), "corrected")
         custom = {"one-pair": 10, "two-pairs": 18, "full-house": 21}
         custom |= {"small-straight": 15, "large-straight": 20}
-        assert evaluate(PayoffLine(custom=custom), "yatzy").distribution.mean > 150
+        model = payoff_model(load_rules("yatzy"), "corrected", tuple(custom.items()))
+        points = {model.rules.keys[p.category]: p.points for p in model.whole_turns()}
+        assert points.items() > custom.items()
 
     @pytest.mark.parametrize("key", ["sixties", "chance"])
     def test_bad_payoffs(self, key: str) -> None:
@@ -164,8 +175,42 @@ class TestOtherPayoffs:
         assert PayoffLine().aim(RULES, only_aces, (2, 2, 3, 4, 6), 2) == "ones"
 
 
-def test_a_choice_that_contradicts_the_text() -> None:
-    # After the first roll 6 6 1 4 4 with the sixes open, the transcript chooses three of a kind.
-    # After 1 6 2 2 6, section 7 chooses the sixes.
-    filled = 1 << RULES.category_index("full-house")
-    assert PayoffLine("published").aim(RULES, filled, (1, 4, 4, 6, 6), 2) == "sixes"
+class TestTranscript:
+    """Tests of what the list of differences says about the printed game."""
+
+    def test_goals(self) -> None:
+        models = [kind(RULES, "published") for kind in VARIANTS]
+        agreed, stays_open = [0] * len(models), {}
+        yahtzee = RULES.category_index("yahtzee")
+        for player in GAMES:
+            for turn, (card, rolls, choices, _) in enumerate(turns(player), start=1):
+                is_open = [k for k in range(13) if not card.filled >> k & 1]
+                for n, dice in enumerate(rolls.split()[:2]):
+                    roll, goal = parse_dice(RULES, dice), RULES.category_index(choices.split()[n])
+                    for i, model in enumerate(models):
+                        best, *_ = model.aims(is_open, roll, 2 - n)
+                        agreed[i] += best.category == goal
+                    if goal == yahtzee and card.filled >> yahtzee & 1:
+                        best, *_ = models[-1].aims([*is_open, yahtzee], roll, 2 - n)
+                        stays_open[player, turn, f"goal {n + 1}"] = best.category == yahtzee
+        assert agreed == [26, 38, 40]  # of 52
+        assert stays_open == {
+            (player, turn, goal): reason == CHOSEN
+            for (player, turn), reasons in REASONS.items()
+            for goal, reason in reasons.items()
+            if reason in (CHOSEN, NOT_CHOSEN)
+        }
+
+    def test_boxes_if_upper_points_count_more(self) -> None:
+        for player in GAMES:
+            for card, rolls, _, after in turns(player):
+                moves = legal_moves(RULES, card.state, parse_dice(RULES, rolls.split()[2]))
+                worth = {m.category: m.points * (1.4 if m.category < 6 else 1) for m in moves}
+                scored = (card.filled ^ after.filled).bit_length() - 1
+                assert worth[scored] == max(worth.values())
+
+    def test_a_choice_that_contradicts_the_text(self) -> None:
+        # After the first roll 6 6 1 4 4 with the sixes open, the transcript chooses three of a
+        # kind. After 1 6 2 2 6, section 7 chooses the sixes.
+        filled = 1 << RULES.category_index("full-house")
+        assert PayoffLine("published").aim(RULES, filled, (1, 4, 4, 6, 6), 2) == "sixes"

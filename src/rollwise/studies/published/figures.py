@@ -67,9 +67,6 @@ Status = Literal["match", "source_error", "unexplained", "mismatch"]
 * ``mismatch``: they differ but no difference is listed, or they agree although one is listed.
 """
 
-IMPOSSIBLE = "impossible"
-"""The computed entry for a printed turn that the rules do not allow."""
-
 
 @dataclass(frozen=True)
 class Table:

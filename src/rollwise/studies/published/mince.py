@@ -1,13 +1,12 @@
-"""Numbers in M. Mince's paper, computed by one function per table.
+"""Numbers in M. Mince's paper, as printed, beside computed numbers.
 
-The first part computes the Markov chains of the paper with exact fractions. The second part
-computes its payoffs, turns, and games. The payoffs follow the method of the paper. The paper says
-that its probabilities assume optimal play for one category, so they are compared with the exact
-probabilities of this play.
+The chains are compared with exact fractions. The payoffs follow the method of the paper. The paper
+says that its probabilities assume optimal play for one category, so they are compared with the
+exact probabilities of this play. The paper rounds some numbers and truncates others.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -18,30 +17,493 @@ from rollwise.decision_analysis import Multisets, Turn, target_turn
 from rollwise.game.dice_notation import format_keep, parse_dice
 from rollwise.game.notation import parse_card
 from rollwise.game.scorecard import Dice, Scorecard, legal_moves
-from rollwise.game.scoring import natural_points
-from rollwise.rules import FaceDice, Groups, Rules, load_rules
-from rollwise.strategies.payoff_line import (
-    PayoffChain,
-    PayoffModel,
-    Point,
-    payoff_chain,
-    payoff_model,
+from rollwise.rules import FaceDice, Groups, load_rules
+from rollwise.strategies.payoff_line import Kind, PayoffModel, Point, payoff_chain
+from rollwise.studies.published.figures import (
+    ComputedValue,
+    Reasons,
+    Row,
+    Unexplained,
+    printed_move,
+    table,
 )
-from rollwise.studies.published.figures import IMPOSSIBLE, ComputedValue, printed_move
-from rollwise.studies.published.toml_tables import (
-    Compute,
-    Rows,
-    SourceTable,
-    formula,
-    read_source,
-    register,
-)
+
+RULES = load_rules("yahtzee")
+
+T: Kind = "of-a-kind"
+P: Kind = 4
+L: Kind = 5
+"""The chains of n of a kind, of the small straight, and of the large straight."""
 
 ROLLS = 6**5
 """The number of ordered rolls of five dice."""
 
-PLAYERS = {"You": "transcript_you", "Computer": "transcript_computer"}
-"""The key of the table of each player's turns, by the player's column in ``score_board``."""
+STATES = ("1", "2", "3", "4", "5")
+FIRST_ROLLS = ("rolls", "fraction", "probability", "percent")
+POINT = ("payoff", "probability")
+
+SIGN = "the percent sign is wrong: the probability is"
+CHANGE_OF_FACE = "T allows a change of face, and the entry is for exactly three"
+EXACTLY_THREE = "the probability of exactly three; four and five also score"
+EXACTLY_FOUR = "the probability of exactly four; five also score"
+FIXED = "the probability of one fixed straight"
+
+Computed = Mapping[str, ComputedValue] | Mapping[str, Sequence[ComputedValue]]
+"""The computed numbers of each row."""
+
+
+@table("section 2: the game", rules="yahtzee")
+def rules() -> Iterator[Row]:
+    upper = RULES.upper_bonus
+    assert upper is not None
+    reason = "the scorecard above the text says 63 or over"
+    yield "total for the bonus, in the text", "over 63", f"{upper.threshold} or over", reason
+    reason = "the bonus of the lower section is the row Additional Yahtzees"
+    yield "section of the bonus, on the final board", "Lower", "Upper", reason
+
+
+@table("section 4: the transition matrix T", columns=STATES)
+def matrix_t() -> Iterator[Row]:
+    printed = """
+        1: 120/1296 0 0 0 0
+        2: 900/1296 120/216 0 0 0
+        3: 250/1296 80/216 25/36 0 0
+        4: 25/1296 15/216 10/36 5/6 0
+        5: 1/1296 1/216 1/36 1/6 1"""
+    yield from _rows(printed, _matrix(T))
+
+
+@table("section 4: Tx and T²x", columns=STATES, cut=True)
+def two_rolls() -> Iterator[Row]:
+    after_1, after_2, from_4 = _after(T, "2", 1), _after(T, "2", 2), _after(T, "4", 2)
+    printed = """
+        Tx: 0 0.55555 0.37037 0.69444 0.00427
+        Tx as used: 0 0.55555 0.37037 0.06944 0.00463
+        Tx in percent: 0 55.5 37.0 - -
+        T²x: 0 0.30864 0.46296 0.19933 0.02906
+        T²x in percent: - 30.8 46.3 19.9 2.9
+        T²x from state 4: 0 0 0 0.69444 0.30555
+        T²x from state 4 in percent: - - - - 30.55
+        P(A) + P(B) − P(A)P(B): - - - - 0.3055555"""
+    computed = {
+        "Tx": after_1,
+        "Tx as used": after_1,
+        "Tx in percent": [100 * p for p in after_1],
+        "T²x": after_2,
+        "T²x in percent": [100 * p for p in after_2],
+        "T²x from state 4": from_4,
+        "T²x from state 4 in percent": [100 * p for p in from_4],
+        "P(A) + P(B) − P(A)P(B)": [*from_4[:4], 1 - (1 - Fraction(1, 6)) ** 2],
+    }
+    errors = {
+        "4": "ten times too large; the next display has 0.06944",
+        "5": "1/216 is 0.00463, as in the next display",
+    }
+    yield from _rows(printed, computed, {"Tx": errors})
+
+
+@table("section 4: T in the display of Tx")
+def a_misprinted_entry() -> Iterator[Row]:
+    yield "entry (2, 1)", "900/1926", _matrix(T)["2"][0], "the denominator is 1296"
+
+
+@table("section 5: the transition matrix P", columns=STATES[:4])
+def matrix_p() -> Iterator[Row]:
+    printed = """
+        1: 108/1296 0 0 0
+        2: 525/1296 64/216 0 0
+        3: 582/1296 122/216 25/36 0
+        4: 108/1296 30/216 11/36 1"""
+    reason = "81/1296; with 108, the column sums to 1323/1296, and 3⁴ rolls show no wanted face"
+    yield from _rows(printed, _matrix(P), {"1": {"1": reason}})
+
+
+@table("section 5: the second column of P, term by term")
+def column_of_state_2() -> Iterator[Row]:
+    yield from _terms({3, 4}, "XXX 64 DXX 50 XDX 40 XXD 32 DDX 12 DXD 10 XDD 8")
+
+
+@table("section 5: the transition matrix L", columns=STATES)
+def matrix_l() -> Iterator[Row]:
+    printed = """
+        1: 16/1296 0 0 0 0
+        2: 260/1296 27/216 0 0 0
+        3: 660/1296 111/216 16/36 0 0
+        4: 336/1296 72/216 18/36 5/6 0
+        5: 24/1296 6/216 2/36 1/6 1"""
+    yield from _rows(printed, _matrix(L))
+
+
+@table("section 5: the straight 2 3 4 5 6 from 1 2 5 6 6, in percent")
+def large_straight_from_12566() -> Iterator[Row]:
+    turn = Turn(Multisets(), lambda dice: int({2, 3, 4, 5, 6} <= set(dice)))
+    best, *_ = turn.moves(2)["12566"]
+    yield "in the chain", "16.358", 100 * _after(L, "3", 2)[-1]
+    yield "with the best dice to keep", "16.358", 100 * turn.keep_value(best, 2)
+
+
+@table("sections 4 to 7: the entries of the vectors in products")
+def lengths_of_vectors() -> Iterator[Row]:
+    for row in ("T: Tx", "L: L²s", "T: ones", "T: sixes", "L: large straight"):
+        missing = "second 0.231481" if row == "L: L²s" else "last"
+        reason = f"a 5x5 matrix is multiplied by four entries; the {missing} is missing"
+        yield row, "4", len(_after(T if row[0] == "T" else L, "1", 0)), reason
+
+
+@table(
+    "section 6: first rolls of a kind, by shape",
+    columns=("factors", "product", "permutations", "rolls"),
+)
+def first_roll_by_shape() -> Iterator[Row]:
+    printed = """
+        ABCDE: - 720 - 720
+        AABCC: 6·1·5·4·1 120 15 1800
+        AABCC in the sum: - 150 15 1800
+        AABCD: 6·1·5·4·3 360 10 3600
+        AAABB: 6·1·1·5·1 30 10 300
+        AAABC: 6·1·1·5·4 120 10 1200
+        AAAAB: 6·1·1·15 30 5 150
+        AAAAA: - - - 6"""
+    computed = {row: _shape(row[:5]) for row, _ in _split(printed)}
+    factors = "6 · 1 · 1 · 15 is 90; with 6 · 1 · 1 · 1 · 5 the product is the printed 30"
+    errors = {
+        "AABCC in the sum": {
+            "product": "120, as in the sentence before; 150 · 15 is 2250, not 1800"
+        },
+        "AAAAB": {"factors": factors},
+    }
+    yield from _rows(printed, computed, errors)
+
+
+@table("section 6: first rolls, of a kind", columns=FIRST_ROLLS, cut=True)
+def first_roll_of_a_kind() -> Iterator[Row]:
+    printed = """
+        1: 720 720/7776 0.09259 0.09259
+        2: 5400 5400/7776 0.69444 0.69444
+        3: 1500 1500/7776 0.19290 0.19290
+        4: 150 150/7776 0.01929 0.01929
+        5: 6 6/7776 0.0007716 -"""
+    percentages = {"1": "9.259%", "2": "69.444%", "3": "19.290%", "4": "1.929%"}
+    errors = {state: {"percent": f"{SIGN} {p}"} for state, p in percentages.items()}
+    yield from _rows(printed, _first_rolls(T), errors)
+
+
+@table("section 6: T²s", cut=True)
+def whole_turn_of_a_kind() -> Iterator[Row]:
+    reason = "follows from 129/1296 in entry (1, 1) of T, an inference; T has 120/1296"
+    errors = dict.fromkeys(STATES[:4], reason) | {"1": f"{reason}; the vector sums to 1.0007"}
+    printed = "1: 0.000917; 2: 0.25646; 3: 0.45252; 4: 0.24478; 5: 0.04603"
+    yield from _rows(printed, _whole_turn(T), errors)
+
+
+@table("section 6: first rolls of the small straight, term by term")
+def first_roll_small_straight() -> Iterator[Row]:
+    wanted = {1, 2, 3, 4}
+    yield from _terms(wanted, "DXXXX 324 XDXXX 216 XXDXX 144 XXXDX 96 XXXXD 64")
+    yield from _terms(wanted, "DDXXX 768 DXDXX 576 DXXDX 432 DXXXD 324 XDDXX 384 XDXDX 288")
+    yield from _terms(wanted, "XDXXD 216 XXDDX 192 XXDXD 144 XXXDD 96")
+    reason = "432, as in the list above; the total is correct with 432"
+    yield "DXXDX in the sum", "462", _ways(frozenset(wanted), 5)["DXXDX"], reason
+    errors = {"XDDDX": "2 · 4 · 3 · 2 · 5 is 240"}
+    yield from _terms(wanted, "XXDDD 96 XDXDD 144 XDDXD 192 XDDDX 262 DXXDD 216", errors)
+    yield from _terms(wanted, "DXDXD 288 DXDDX 360 DDXXD 384 DDXDX 480 DDDXX 600")
+    yield from _terms(wanted, "DDDDX 144 DDDXD 120 DDXDD 96 DXDDD 72 XDDDD 48")
+
+
+@table("section 6: first rolls of the small straight, by state", columns=FIRST_ROLLS, cut=True)
+def first_roll_small_straight_states() -> Iterator[Row]:
+    printed = """
+        1: 844 844/7776 0.108539 0.108539
+        2: 3420 844/7776 0.439814 0.439814
+        3: 3022 844/7776 0.388631 0.388631
+        4: 480 844/7776 0.061728 0.061728
+        all: 7776 - - -"""
+    fraction = "the numerator 844 is that of state 1"
+    sum_error = "contains 262 instead of 240"
+    errors = {
+        "1": {"percent": f"{SIGN} 10.8539%"},
+        "2": {"fraction": fraction, "percent": f"{SIGN} 43.9814%"},
+        "3": {
+            "rolls": sum_error,
+            "fraction": fraction,
+            "probability": sum_error,
+            "percent": f"{SIGN} 38.5802%; and the number {sum_error}",
+        },
+        "4": {"fraction": fraction, "percent": f"{SIGN} 6.1728%"},
+        "all": {"rolls": "32 rolls show none of the four faces; the printed numbers sum to 7766"},
+    }
+    yield from _rows(printed, _first_rolls(P), errors)
+
+
+@table("section 6: P²s", cut=True)
+def whole_turn_small_straight() -> Iterator[Row]:
+    entry = "follows from 108 instead of 81 in entry (1, 1) of P"
+    both = f"{entry}, and from 3022 rolls instead of 3000"
+    errors = {"1": entry, "2": entry, "3": both, "4": both, "target in percent": both}
+    printed = "1: 0.000753; 2: 0.055304; 3: 0.496277; 4: 0.448829; target in percent: 44.8829"
+    yield from _rows(printed, _whole_turn(P), errors)
+
+
+@table("section 6: first rolls of the large straight", columns=FIRST_ROLLS, cut=True)
+def first_roll_large_straight() -> Iterator[Row]:
+    printed = """
+        1: 156 - 0.020062 -
+        2: 1800 - 0.231481 -
+        3: 3900 - 0.501543 -
+        4: 1800 - 0.231481 -
+        5: 120 - 0.015423 -
+        all: 7776 - - -"""
+    errors = {
+        "1": {
+            "rolls": "155; one roll shows none of the five faces",
+            "probability": "contains 156 rolls instead of 155",
+        },
+        "5": {"probability": "120/7776 is 0.015432; two digits are exchanged"},
+        "all": {"rolls": "7,775 rolls show at least one of the five faces"},
+    }
+    yield from _rows(printed, _first_rolls(L), errors)
+
+
+@table("section 6: L²s", cut=True)
+def whole_turn_large_straight() -> Iterator[Row]:
+    printed = """
+        1: 0.00003057; 2: 0.0041696; 3: 0.1735440; 4: 0.6254531; 5: 0.1968299
+        target in percent: 19.68299"""
+    reason = "follows from 156 rolls instead of 155, and from the missing roll in state 0"
+    errors = dict.fromkeys((*STATES, "target in percent"), reason)
+    errors["1"] = "ten times too large, and from 156 rolls instead of 155"
+    yield from _rows(printed, _whole_turn(L), errors)
+
+
+@table(
+    "section 6: payoffs and probabilities of whole turns",
+    rules="yahtzee",
+    columns=("payoff", "probability", "raw value", "raw payoff", "weight"),
+    cut=True,
+)
+def payoffs() -> Iterator[Row]:
+    printed = """
+        ones: 0.01244444 0.250423 3 0.008 0.0044444
+        twos: 0.02488889 0.250423 6 0.016 0.0088888
+        threes: 0.03733333 0.250423 9 0.024 0.0133333
+        fours: 0.04977778 0.250423 12 0.032 0.0177777
+        fives: 0.06222222 0.250423 15 0.04 0.022222
+        sixes: 0.07466667 0.250423 18 0.048 0.0266666
+        three-of-a-kind: 0.04 0.45252 - - -
+        four-of-a-kind: 0.04 0.24478 - - -
+        full-house: 0.06666667 0.07542 - - -
+        small-straight: 0.08 0.448829 - - -
+        large-straight: 0.10666667 0.196829 - - -
+        yahtzee: 0.13333333 0.04603 - - -"""
+    computed: dict[str, list[ComputedValue]] = {}
+    for point in _model().whole_turns():
+        raw = point.points / _model().best_total
+        numbers = [point.payoff, point.exact, int(point.points), raw, point.payoff - raw]
+        computed[RULES.keys[point.category]] = numbers
+    face = "the probability of exactly three of the face; four and five also reach the target"
+    also = "T²s also contains its own error"
+    reasons = dict.fromkeys(RULES.keys[:6], face) | {
+        "three-of-a-kind": f"{EXACTLY_THREE}; {also}",
+        "four-of-a-kind": f"{EXACTLY_FOUR}; {also}",
+        "full-house": "one sixth of the probability of three of a kind",
+        "small-straight": f"{FIXED} of four faces; the other two also score",
+        "large-straight": f"{FIXED}; the others also score",
+    }
+    yield from _rows(printed, computed, _of_probabilities(reasons))
+
+
+@table("section 6: the best fit line", rules="yahtzee")
+def line() -> Iterator[Row]:
+    yield "slope", "-1.4163", _model().line.slope
+    yield "intercept", "0.3332", _model().line.intercept
+    yield "best total", "375", _model().best_total
+
+
+@table("section 7: 1 6 2 2 6 with two rolls left, vectors", columns=STATES, cut=True)
+def first_turn_vectors() -> Iterator[Row]:
+    printed = """
+        ones: 0.00857338 0.45010288 0.40902206 0.11967021 0.01263145
+        twos: 0 0.3086419 0.4629629 0.1993312 0.0290637
+        small straight: 0 0.0877914 0.5595850 0.3526234 -
+        large straight: 0 0.015625 0.292631 0.576388 0.115354"""
+    computed = {
+        "ones": _after(T, "1", 2),
+        "twos": _after(T, "2", 2),
+        "small straight": [*_after(P, "2", 2), Fraction(0)],
+        "large straight": _after(L, "2", 2),
+    }
+    yield from _rows(printed, computed)
+
+
+@table(
+    "section 7: 1 6 2 2 6 with two rolls left, payoffs and probabilities",
+    rules="yahtzee",
+    columns=POINT,
+    cut=True,
+)
+def first_turn() -> Iterator[Row]:
+    printed = """
+        ones: 0.0124444 0.4090220
+        twos: 0.0248888 0.4629629
+        sixes: 0.0746667 0.4629629
+        three-of-a-kind: 0.048 0.4629629
+        four-of-a-kind: 0.064 0.1993312
+        full-house: 0.06666 0.3333
+        small-straight: 0.08 0.3526234
+        large-straight: 0.10666 0.115354
+        yahtzee: 0.133333 0.0290637"""
+    reasons = dict.fromkeys(("ones", "twos", "sixes"), CHANGE_OF_FACE) | {
+        "three-of-a-kind": EXACTLY_THREE,
+        "four-of-a-kind": EXACTLY_FOUR,
+        "full-house": "the probability for one roll; two are left",
+        "small-straight": f"{FIXED}; the others also score",
+        "large-straight": f"{FIXED}; the others also score",
+    }
+    yield from _rows(printed, _points(_model(), "16226", 2), _of_probabilities(reasons))
+
+
+@table(
+    "section 7: 1 6 2 2 6 with two rolls left, what is done",
+    rules="yahtzee",
+    columns=("goal", "keep"),
+)
+def first_turn_choice() -> Iterator[Row]:
+    yield "16226", "sixes 66", _choice("16226", 2)
+
+
+@table("section 7: 1 6 2 2 6, payoffs as sums", rules="yahtzee")
+def first_turn_payoffs() -> Iterator[Row]:
+    reason = "the denominator is 375; the printed value 0.10666 is 40/375"
+    yield "large straight", "40/275", Fraction(40, _model().best_total), reason
+
+
+@table("section 7: 1 6 2 2 6, a full house with one roll of one die")
+def first_turn_full_house() -> Iterator[Row]:
+    yield "keeping 2 2 6 6", "1/3", target_turn("full-house").keep_value("2266", 1)
+
+
+@table(
+    "section 7: 6 6 4 5 3 with one roll left, payoffs and probabilities",
+    rules="yahtzee",
+    columns=POINT,
+    cut=True,
+)
+def second_turn() -> Iterator[Row]:
+    printed = """
+        threes: 0.0124429 0.192901
+        fours: 0.0165905 0.192901
+        fives: 0.0207481 0.192901
+        sixes: 0.0497714 0.37037
+        three-of-a-kind: 0.064 -
+        four-of-a-kind: 0.064 -
+        full-house: 0.066667 -
+        small-straight: 0.08 1
+        large-straight: 0.106667 -
+        yahtzee: 0.1333333 -"""
+    sums = {
+        "threes": "3/375 + 3/63 · 35/375 is 0.0124444",
+        "fours": "4/375 + 4/63 · 35/375 is 0.0165926",
+        "fives": "5/375 + 5/63 · 35/375 is 0.0207407",
+        "sixes": "12/375 + 12/63 · 35/375 is 0.0497778",
+    }
+    reasons = dict.fromkeys(sums, CHANGE_OF_FACE) | {"sixes": "the entry of T is for exactly three"}
+    errors = {key: {"payoff": sums[key], "probability": reasons[key]} for key in sums}
+    yield from _rows(printed, _points(_model(SecondTable), "66453", 1), errors)
+
+
+@table(
+    "section 7: 6 6 4 5 3 with one roll left, what is done",
+    rules="yahtzee",
+    columns=("goal", "keep"),
+)
+def second_turn_choice() -> Iterator[Row]:
+    yield "66453", "small-straight 3456", _choice("66453", 1)
+
+
+@table("section 7: 3 4 5 6 4, the final roll", rules="yahtzee")
+def final_roll() -> Iterator[Row]:
+    yield "34564", "small-straight", _scored(Scorecard.empty(RULES), "34564")
+
+
+GAMES = {
+    "You": """
+        23263 23543 23542: 3k ss ss; 33415 33212 33562: 3k 3k ch; 66554 66354 66514: 3k 3k 6
+        64525 43565 56525: 3k 3k 3k; 24462 64422 44463: 4 4 4; 44133 36433 33333: 3 3 y
+        25545 15545 65555: 5 5 5; 42352 42351 42351: ls ls ls; 21644 25162 25122: 2 2 2
+        61643 31363 32323: 3 3 fh; 31624 33564 33543: y y 3; 32333 33333 33333: y y y
+        43561 46526 56416: y y 1""",
+    "Computer": """
+        24422 24422 24422: fh fh fh; 66144 66412 66251: 3k 3k ch; 44446 44446 44445: 4 4 4
+        13564 13564 63564: ss ss ss; 25565 55555 55555: 3k y y; 66534 66354 66524: 3k 3k 6
+        45254 65256 66616: 3k 3k 4k; 42631 42131 13111: ls 3k 3k; 44412 41412 31214: ls 1 3
+        11613 11616 11116: 1 1 1; 15352 15352 25356: ls 5 5; 11632 13232 63222: ls 2 2
+        13253 13253 13254: ls ls ls""",
+}
+"""The printed game: the three rolls of each turn, the goals after the first two, and the box."""
+
+GOALS = ("goal 1", "goal 2", "box")
+NO_VARIANT = Unexplained("none of the three variants of sections 6 and 7 chooses it")
+STAYS_OPEN = (
+    "Yahtzee was filled in turn 6, but section 2 gives 100 points for another one; if it stays a "
+    "goal, it is {}chosen here"
+)
+NOT_CHOSEN, CHOSEN = (Unexplained(STAYS_OPEN.format(word)) for word in ("not ", ""))
+MOST_POINTS = (
+    "contradicts section 9, which says that the most points are taken: {}. It is not known which "
+    "is wrong: if points of the upper section count 1.4 times, all printed boxes have the most"
+)
+REASONS: Mapping[tuple[str, int], Mapping[str, str]] = {
+    ("You", 7): {"box": MOST_POINTS.format("Four of a Kind scores 26")},
+    ("You", 8): {"goal 1": NO_VARIANT},
+    ("You", 11): {"goal 1": NOT_CHOSEN, "goal 2": NOT_CHOSEN},
+    ("You", 12): {
+        "goal 1": NOT_CHOSEN,
+        "goal 2": CHOSEN,
+        "box": "the final board has 15 in Four of a Kind, and 100 for this second Yahtzee",
+    },
+    ("You", 13): {"goal 1": NOT_CHOSEN, "goal 2": CHOSEN},
+    ("Computer", 3): {"box": MOST_POINTS.format("both kinds score 21")},
+    **{("Computer", turn): {"goal 1": NO_VARIANT} for turn in (5, 8, 9, 11, 12)},
+}
+"""Why a goal or box of the printed game differs, by player and turn."""
+
+
+@table("section 9: goals of the first player", rules="yahtzee", columns=GOALS)
+def transcript_you() -> Iterator[Row]:
+    yield from _transcript("You")
+
+
+@table("section 9: goals of the second player", rules="yahtzee", columns=GOALS)
+def transcript_computer() -> Iterator[Row]:
+    yield from _transcript("Computer")
+
+
+@table("section 9: the final states", rules="yahtzee")
+def final_states() -> Iterator[Row]:
+    for player, printed in (("You", "343"), ("Computer", "228")):
+        points = _board(player)["total"]
+        yield f"{player} points", printed, points, "omits the Chance category"
+
+
+@table("section 9: the score board", rules="yahtzee", columns=tuple(GAMES))
+def score_board() -> Iterator[Row]:
+    printed = """
+        ones: 1 4; twos: 6 6; threes: 9 3; fours: 12 16; fives: 20 10; sixes: 12 12
+        upper bonus: 0 0; three-of-a-kind: 23 7; four-of-a-kind: 15 25; full-house: 25 25
+        small-straight: 30 30; large-straight: 40 40; yahtzee: 50 50; extra bonus: 100 0
+        chance: 19 20; total: 343 228"""
+    boards = [_board(player) for player in GAMES]
+    computed = {row: [board[row] for board in boards] for row in boards[0]}
+    yield from _rows(
+        printed, computed, {"total": dict.fromkeys(GAMES, "omits the Chance category")}
+    )
+
+
+@table("section 9: where 1 2 3 5 6 is scored", rules="yahtzee")
+def weakness() -> Iterator[Row]:
+    lower = (key for key in RULES.keys[6:] if key != "chance")
+    card = parse_card(RULES, ",".join([*(f"{key}=0" for key in lower), "chance=20"]))
+    yield "12356 for a large straight", "sixes", _scored(card, "12356")
 
 
 class SecondTable(PayoffModel):
@@ -74,208 +536,72 @@ class Transcript(SecondTable):
         return replace(point, probability=probability, distance=distance)
 
 
-@cache
-def models(rules: Rules) -> list[PayoffModel]:
-    """Return the models that reproduce the paper, in the order of its sections."""
-    return [kind(rules, "published") for kind in (PayoffModel, SecondTable, Transcript)]
+VARIANTS: tuple[type[PayoffModel], ...] = (PayoffModel, SecondTable, Transcript)
 
 
 @cache
-def _chains() -> dict[str, PayoffChain]:
-    return {
-        "of-a-kind": payoff_chain("of-a-kind"),
-        "small-straight": payoff_chain(4),
-        "large-straight": payoff_chain(5),
+def _model(kind: type[PayoffModel] = PayoffModel) -> PayoffModel:
+    return kind(RULES, "published")
+
+
+def _rows(
+    printed: str, computed: Computed, reasons: Mapping[str, Reasons] | None = None
+) -> Iterator[Row]:
+    """Yield the rows of a printed table, whose rows have a name and a colon."""
+    for row, numbers in _split(printed):
+        yield row, numbers, computed[row], (reasons or {}).get(row, {})
+
+
+def _split(printed: str) -> list[tuple[str, str]]:
+    """Return the name and the numbers of each row."""
+    rows = (text.partition(": ") for text in printed.replace("\n", ";").split(";") if text.strip())
+    return [(row.strip(), numbers.strip()) for row, _, numbers in rows]
+
+
+def _of_probabilities(reasons: Mapping[str, str]) -> Mapping[str, Reasons]:
+    return {row: {"probability": reason} for row, reason in reasons.items()}
+
+
+def _matrix(kind: Kind) -> dict[str, list[Fraction]]:
+    """Return the rows of a matrix as in the paper, which has no state 0."""
+    chain = payoff_chain(kind)
+    first = chain.states.index("1")
+    return {state: row[first:] for state, row in zip(chain.states, chain.matrix(), strict=True)}
+
+
+def _after(kind: Kind, state: str, rolls: int) -> list[Fraction]:
+    """Return the distribution of the states from 1 some rolls after a state."""
+    chain = payoff_chain(kind)
+    return chain.after(state, rolls)[chain.states.index("1") :]
+
+
+def _first_rolls(kind: Kind) -> dict[str, list[ComputedValue]]:
+    """Return the numbers of first rolls in each state, and in all states of the paper."""
+    start = payoff_chain(kind).start
+    rows: dict[str, list[ComputedValue]] = {
+        state: [p * ROLLS, f"{p * ROLLS}/{ROLLS}", p, 100 * p] for state, p in start.items()
     }
+    return rows | {"all": [(1 - start.get("0", 0)) * ROLLS, "", "", ""]}
 
 
-def matrix_t(table: SourceTable) -> Rows:
-    """Return the transition matrix of n of a kind for one roll."""
-    return _matrix("of-a-kind", table)
+def _whole_turn(kind: Kind) -> dict[str, Fraction]:
+    """Return the distribution of states after three rolls."""
+    chain = payoff_chain(kind)
+    after = dict(zip(chain.states, chain.after(chain.start, 2), strict=True))
+    return after | {"target in percent": 100 * after[chain.states[-1]]}
 
 
-def matrix_p(table: SourceTable) -> Rows:
-    """Return the transition matrix of the small straight for one roll."""
-    return _matrix("small-straight", table)
-
-
-def matrix_l(table: SourceTable) -> Rows:
-    """Return the transition matrix of the large straight for one roll."""
-    return _matrix("large-straight", table)
-
-
-def two_rolls(table: SourceTable) -> Rows:
-    """Return the distributions one and two rolls after state 2, and two rolls after state 4."""
-    chain = _chains()["of-a-kind"]
-    after_1, after_2 = chain.after("2", 1), chain.after("2", 2)
-    percent = [100 * probability for probability in after_1]
-    return {
-        "Tx": after_1,
-        "Tx as used": after_1,
-        "Tx in percent": percent,
-        "T²x": after_2,
-        "T²x in percent": [100 * probability for probability in after_2],
-        "T²x from state 4": chain.after("4", 2),
-        "T²x from state 4 in percent": [100 * p for p in chain.after("4", 2)],
-        "P(A) + P(B) − P(A)P(B)": [0, 0, 0, 0, 1 - (1 - Fraction(1, 6)) ** 2],
-    }
-
-
-def rerolls(table: SourceTable) -> Rows:
-    """Return the number of ordered rolls of each number of dice."""
-    return {f"{dice} dice": [6**dice] for dice in (5, 4, 3, 2)}
-
-
-def a_misprinted_entry(table: SourceTable) -> Rows:
-    """Return the transition probability from one of a kind to two of a kind."""
-    return {"entry (2, 1)": [_chains()["of-a-kind"].matrix()[1][0]]}
-
-
-def column_of_state_2(table: SourceTable) -> Rows:
-    """Return the number of rolls of three dice with each pattern, if 3 and 4 are wanted."""
-    ways = _ways({3, 4}, dice=3)
-    return {row: [_factors(row, 2, ways[row]), ways[row]] for row in table.rows}
-
-
-def large_straight_from_12566(table: SourceTable) -> Rows:
-    """Return the probability of the straight 2 3 4 5 6 in percent, two rolls after 1 2 5 6 6.
-
-    For the first number, the player keeps 2 5 6, as in the chain. For the second number, the player
-    keeps the best dice.
-    """
-    wanted = {2, 3, 4, 5, 6}
-    turn = Turn(Multisets(), lambda dice: int(wanted <= set(dice)))
-    best, *_ = turn.moves(2)["12566"]
-    return {
-        "in the chain": [100 * _chains()["large-straight"].after("3", 2)[-1]],
-        "with the best dice to keep": [100 * turn.keep_value(best, 2)],
-    }
-
-
-def first_roll_by_shape(table: SourceTable) -> Rows:
-    """Return the number of first rolls with each pattern of letters, as a product of two factors.
+def _shape(shape: str) -> list[ComputedValue]:
+    """Return the number of first rolls with a pattern of letters, as a product of two factors.
 
     The first factor is the number of choices of faces for the letters in order. The second is the
     number of different arrangements of the dice if letters that occur equally often count as the
     same letter.
     """
-    patterns = Counter(map(_pattern, product(range(1, 7), repeat=5)))
-    rows: dict[str, list[ComputedValue]] = {}
-    for row in table.rows:
-        shape = row.split()[0]
-        letters = sorted(set(shape))
-        factors = [6 - letters.index(a) if a not in shape[:i] else 1 for i, a in enumerate(shape)]
-        rolls, choices = patterns[_pattern(shape)], prod(factors)
-        rows[row] = ["·".join(map(str, factors)), choices, rolls // choices, rolls]
-    return rows
-
-
-def first_roll_of_a_kind(table: SourceTable) -> Rows:
-    """Return the number and the probability of first rolls in each state."""
-    return _first_rolls("of-a-kind", table)
-
-
-def first_roll_small_straight(table: SourceTable) -> Rows:
-    """Return the number of ordered first rolls with each pattern, if 1 to 4 are wanted."""
-    ways = _ways({1, 2, 3, 4}, dice=5)
-    patterns = {row: row.split()[0] for row in table.rows}
-    return {
-        row: [_factors(pattern, 4, ways[pattern]), ways[pattern]]
-        for row, pattern in patterns.items()
-    }
-
-
-def first_roll_small_straight_states(table: SourceTable) -> Rows:
-    """Return the number and the probability of first rolls in each state."""
-    return _first_rolls("small-straight", table)
-
-
-def first_roll_large_straight(table: SourceTable) -> Rows:
-    """Return the number and the probability of first rolls in each state."""
-    return _first_rolls("large-straight", table)
-
-
-def whole_turn_of_a_kind(table: SourceTable) -> Rows:
-    """Return the distribution of states after three rolls if the target is n of a kind."""
-    return _whole_turn("of-a-kind", table)
-
-
-def whole_turn_small_straight(table: SourceTable) -> Rows:
-    """Return the distribution of states after three rolls if the target is a small straight."""
-    return _whole_turn("small-straight", table)
-
-
-def whole_turn_large_straight(table: SourceTable) -> Rows:
-    """Return the distribution of states after three rolls if the target is a large straight."""
-    return _whole_turn("large-straight", table)
-
-
-def first_turn_vectors(table: SourceTable) -> Rows:
-    """Return the distributions of states two rolls after the roll 1 6 2 2 6."""
-    small, large = _chains()["small-straight"], _chains()["large-straight"]
-    return {
-        "ones": _chains()["of-a-kind"].after("1", 2),
-        "twos": _chains()["of-a-kind"].after("2", 2),
-        "small straight": [*small.after("2", 2)[1:], "-"],
-        "large straight": large.after("2", 2)[1:],
-    }
-
-
-def lengths_of_vectors(table: SourceTable) -> Rows:
-    """Return the number of states of the chain in each matrix product that the paper displays."""
-    states = {
-        "T": len(_chains()["of-a-kind"].states),
-        "P": len(_chains()["small-straight"].states) - 1,  # the paper has no state 0
-        "L": len(_chains()["large-straight"].states) - 1,
-    }
-    return {row: [states[row[0]]] for row in table.rows}
-
-
-def _matrix(key: str, table: SourceTable) -> Rows:
-    chain = _chains()[key]
-    rows = dict(zip(chain.states, chain.matrix(), strict=True))
-    return {state: rows[state][-len(table.columns) :] for state in table.rows}
-
-
-def _first_rolls(key: str, table: SourceTable) -> dict[str, list[ComputedValue]]:
-    """Return the rolls, fraction, probability, and percentage of each state after a first roll.
-
-    The row "all" has the number of first rolls in all states of the paper. It has no state 0.
-    """
-    start = _chains()[key].start
-    rows: dict[str, list[ComputedValue]] = {}
-    for state in table.rows:
-        if state in start:
-            probability = start[state]
-            share = f"{probability * ROLLS}/{ROLLS}"
-            rows[state] = [probability * ROLLS, share, probability, 100 * probability]
-    in_paper = sum(probability for state, probability in start.items() if state != "0")
-    if "all" in table.rows:
-        rows["all"] = [in_paper * ROLLS, "-", "-", "-"]
-    return rows
-
-
-def _whole_turn(key: str, table: SourceTable) -> Rows:
-    chain = _chains()[key]
-    distribution = dict(zip(chain.states, chain.after(chain.start, 2), strict=True))
-    rows: dict[str, list[ComputedValue]] = {
-        state: [distribution[state]] for state in table.rows if state in distribution
-    }
-    if "target in percent" in table.rows:
-        rows["target in percent"] = [100 * distribution[chain.states[-1]]]
-    return rows
-
-
-def _factors(pattern: str, wanted: int, rolls: int) -> str:
-    """Return the product that counts the rolls of a pattern, die by die.
-
-    A die D shows one of the faces that are still wanted, and X any other face.
-    """
-    factors = []
-    for letter in pattern:
-        factors.append(wanted if letter == "D" else 6 - wanted)
-        wanted -= letter == "D"
-    return formula("·".join(map(str, factors)), prod(factors), rolls)
+    letters = sorted(set(shape))
+    factors = [6 - letters.index(a) if a not in shape[:i] else 1 for i, a in enumerate(shape)]
+    rolls, choices = _patterns()[_pattern(shape)], prod(factors)
+    return ["·".join(map(str, factors)), choices, rolls // choices, rolls]
 
 
 def _pattern(dice: Iterable[object]) -> tuple[int, ...]:
@@ -283,7 +609,23 @@ def _pattern(dice: Iterable[object]) -> tuple[int, ...]:
     return tuple(sorted(Counter(dice).values()))
 
 
-def _ways(wanted: set[int], dice: int) -> Counter[str]:
+@cache
+def _patterns() -> Counter[tuple[int, ...]]:
+    return Counter(map(_pattern, product(range(1, 7), repeat=5)))
+
+
+def _terms(
+    wanted: set[int], printed: str, errors: Mapping[str, str] | None = None
+) -> Iterator[Row]:
+    """Yield the printed numbers of ordered rolls, each after its pattern."""
+    words = printed.split()
+    for pattern, number in zip(words[::2], words[1::2], strict=True):
+        rolls = _ways(frozenset(wanted), len(pattern))[pattern]
+        yield pattern, number, rolls, (errors or {}).get(pattern, {})
+
+
+@cache
+def _ways(wanted: frozenset[int], dice: int) -> Counter[str]:
     """Return the number of ordered rolls with each pattern.
 
     A pattern has a letter for each die. The letter is D if the die shows a wanted face that no
@@ -296,270 +638,68 @@ def _ways(wanted: set[int], dice: int) -> Counter[str]:
     return patterns
 
 
-def rules_of_the_game(table: SourceTable) -> Rows:
-    """Return the numbers in the description of the game."""
-    rules = load_rules(table.rules)
-    upper, extra = rules.upper_bonus, rules.extra_bonus
-    assert upper is not None
-    assert extra is not None
-    examples = {
-        "full house": ("full-house", (2, 2, 2, 3, 3)),
-        "small straight": ("small-straight", (1, 2, 3, 4, 6)),
-        "large straight": ("large-straight", (1, 2, 3, 4, 5)),
-        "yahtzee": ("yahtzee", (6,) * 5),
-        "three twos in the twos": ("twos", (1, 2, 2, 2, 5)),
-    }
-    return {
-        "dice": [rules.dice],
-        "rounds": [len(rules.categories)],
-        "rolls": [rules.rolls],
-        "least total for the bonus, on the scorecard": [upper.threshold],
-        "least total for the bonus, in the text": [upper.threshold],
-        "three of each face": [3 * sum(range(1, rules.faces + 1))],
-        "upper bonus": [upper.points],
-        "section of the bonus, on the final board": ["Upper" if rules.upper_bonus else "Lower"],
-        "additional yahtzee": [extra.points],
-        **{
-            row: [natural_points(rules, rules.category_index(key), dice)]
-            for row, (key, dice) in examples.items()
-        },
-    }
+def _aims(model: PayoffModel, dice: str, left: int) -> list[Point]:
+    return model.aims(range(len(RULES.keys)), parse_dice(RULES, dice), left)
 
 
-def whole_turns(table: SourceTable) -> Rows:
-    """Return the payoff, success probability, points, raw payoff, and weight of each category.
+def _points(model: PayoffModel, dice: str, left: int) -> dict[str, list[ComputedValue]]:
+    """Return the payoff and the exact probability of each category."""
+    points = _aims(model, dice, left)
+    return {RULES.keys[point.category]: [point.payoff, point.exact] for point in points}
 
-    The probabilities are for a whole turn with the optimal policy for the category.
+
+def _choice(dice: str, left: int) -> list[ComputedValue]:
+    """Return the goal and the dice to keep."""
+    chosen, *_ = _aims(_model(), dice, left)
+    return [RULES.keys[chosen.category], format_keep(RULES, chosen.keep)]
+
+
+def turns(player: str) -> Iterator[tuple[Scorecard, str, str, Scorecard]]:
+    """Yield each printed turn: the card before it, its rolls, its choices, and the card after it.
+
+    If the rules do not allow the printed box, the turn is scored where it has the most points.
     """
-    rules = load_rules(table.rules)
-    points = payoff_model(rules, "published")
-    rows: dict[str, list[ComputedValue]] = {}
-    for point in points.whole_turns():
-        raw = point.points / points.best_total
-        key = rules.keys[point.category]
-        rows[key] = [point.payoff, point.exact, int(point.points), raw, point.payoff - raw]
-    return rows
+    card = Scorecard.empty(RULES)
+    for rolls, choices in _split(GAMES[player]):
+        final, box = rolls.split()[2], choices.split()[2]
+        move = printed_move(card, final, box) or printed_move(card, final, _scored(card, final)[0])
+        assert move is not None
+        after = card.fill(move)
+        yield card, rolls, choices, after
+        card = after
 
 
-def line(table: SourceTable) -> Rows:
-    """Return the least-squares line through the payoffs and probabilities of whole turns."""
-    points = payoff_model(load_rules(table.rules), "published")
-    return {
-        "slope": [points.line.slope],
-        "intercept": [points.line.intercept],
-        "best total": [points.best_total],
-    }
+def _transcript(player: str) -> Iterator[Row]:
+    """Yield the goals after rolls 1 and 2, and the category in which roll 3 is scored.
 
-
-def first_turn(table: SourceTable) -> Rows:
-    """Return the payoff and the probability of each target for the roll 1 6 2 2 6.
-
-    The payoffs of upper categories assume that the player ends with three dice of that face.
+    A goal is correct if any variant of the strategy that reproduces the paper chooses it.
     """
-    return _points(models(load_rules(table.rules))[0], "16226", 2)
+    for turn, (card, rolls, choices, _) in enumerate(turns(player), start=1):
+        is_open = [k for k in range(len(RULES.keys)) if not card.filled >> k & 1]
+        goals: list[ComputedValue] = []
+        for left, dice in zip((2, 1), rolls.split(), strict=False):
+            roll = parse_dice(RULES, dice)
+            aims = (_model(kind).aims(is_open, roll, left) for kind in VARIANTS)
+            goals.append(tuple(dict.fromkeys(_code(a[0].category) for a in aims if a)))
+        boxes = tuple(map(_code, map(RULES.category_index, _scored(card, rolls.split()[2]))))
+        reasons = REASONS.get((player, turn), {})
+        yield f"turn {turn}: {rolls}", choices, [*goals, boxes], reasons
 
 
-def second_turn(table: SourceTable) -> Rows:
-    """Return the payoff and the probability of each target for the roll 6 6 4 5 3.
-
-    The payoffs of upper categories count the dice that show the face.
-    """
-    return _points(models(load_rules(table.rules))[1], "66453", 1)
-
-
-def first_turn_choice(table: SourceTable) -> Rows:
-    """Return the target and the dice to keep after the first roll."""
-    return _choice(table, 2)
-
-
-def second_turn_choice(table: SourceTable) -> Rows:
-    """Return the target and the dice to keep after the second roll."""
-    return _choice(table, 1)
-
-
-def first_turn_payoffs(table: SourceTable) -> Rows:
-    """Return the points of each target for 1 6 2 2 6, divided by the highest possible total."""
-    rules = load_rules(table.rules)
-    best, bonus = payoff_model(rules, "published").best_total, rules.upper_bonus
-    assert bonus is not None
-    rows: dict[str, list[ComputedValue]] = {}
-    for point in _aims(models(rules)[0], "16226", 2):
-        key, points = rules.keys[point.category], int(point.points)
-        if rules.categories[point.category].section == "upper":
-            total = Fraction(points, best) + Fraction(points * bonus.points, bonus.threshold * best)
-            assert abs(float(total) - point.payoff) < 1e-12
-            rows[key] = [
-                f"({points}/{best})+(({points}/{bonus.threshold})*({bonus.points}/{best}))"
-            ]
-        else:
-            rows[key.replace("-", " ")] = [Fraction(points, best)]
-    return {row: rows[row] for row in table.rows}
-
-
-def first_turn_full_house(table: SourceTable) -> Rows:
-    """Return the probability of a full house one roll after keeping 2 2 6 6."""
-    turn = target_turn("full-house")
-    return {row: [turn.keep_value("2266", 1)] for row in table.rows}
-
-
-def final_states(table: SourceTable) -> Rows:
-    """Return the dice, the rolls left, and the points of both players after the last turn."""
-    rules = load_rules(table.rules)
-    rows: dict[str, list[ComputedValue]] = {}
-    for name in table.rows:
-        *_, (_, rolls, _) = _turns(rules, read_source("mince").tables[PLAYERS[name]])
-        card = _final_card(rules, name)
-        rows[name] = [rolls[2], 0, card.points if card else IMPOSSIBLE]
-    return rows
-
-
-def final_roll(table: SourceTable) -> Rows:
-    """Return the category in which the player scores each final roll."""
-    card = Scorecard.empty(load_rules(table.rules))
-    return {dice: [_scored(card, dice)] for dice in table.rows}
-
-
-def weakness(table: SourceTable) -> Rows:
-    """Return the category for a failed large straight if only the upper section is open."""
-    rules = load_rules(table.rules)
-    lower = [
-        category.key
-        for category in rules.categories
-        if category.section != "upper" and category.key != "chance"
-    ]
-    card = parse_card(rules, ",".join([*(f"{key}=0" for key in lower), "chance=20"]))
-    return {row: [_scored(card, row.split()[0])] for row in table.rows}
-
-
-def transcript(table: SourceTable) -> Rows:
-    """Return the targets after rolls 1 and 2, and the category in which roll 3 is scored.
-
-    A target is correct if any variant of the strategy that reproduces the paper chooses it.
-    """
-    rules = load_rules(table.rules)
-    rows: dict[str, list[ComputedValue]] = {row: [IMPOSSIBLE] * 3 for row in table.rows}
-    for row, rolls, card in _turns(rules, table):
-        targets: list[ComputedValue] = []
-        for left, dice in ((2, rolls[0]), (1, rolls[1])):
-            roll = parse_dice(rules, dice)
-            open_categories = [k for k in range(len(rules.keys)) if not card.filled >> k & 1]
-            aims = [model.aims(open_categories, roll, left) for model in models(rules)]
-            keys = [rules.keys[found[0].category] for found in aims if found]
-            targets.append(tuple(dict.fromkeys(_code(rules, key) for key in keys)))
-        rows[row] = [*targets, tuple(_code(rules, key) for key in _scored(card, rolls[2]))]
-    return rows
-
-
-def score_board(table: SourceTable) -> Rows:
-    """Return the final scorecards of both players, computed from their turns."""
-    rules = load_rules(table.rules)
-    columns = [_board(_final_card(rules, name)) for name in table.columns]
-    return {row: [column.get(row, IMPOSSIBLE) for column in columns] for row in table.rows}
-
-
-def _board(card: Scorecard | None) -> dict[str, int]:
-    """Return the points of the categories and bonuses, and the total, of a scorecard."""
-    if card is None:
-        return {}
-    points = {key: card.boxes[k] or 0 for k, key in enumerate(card.rules.keys)}
-    return points | {
-        "upper bonus": card.upper_bonus,
-        "extra bonus": card.extra_bonus,
-        "total": card.points,
-    }
-
-
-def _final_card(rules: Rules, player: str) -> Scorecard | None:
-    """Return a player's scorecard after the printed game, or None if it cannot be played."""
-    table = read_source("mince").tables[PLAYERS[player]]
-    *_, (row, rolls, card) = _turns(rules, table)
-    move = printed_move(card, rolls[2], table.rows[row][2])
-    is_last = row == [*table.rows][-1]
-    return card.fill(move) if move is not None and is_last else None
-
-
-def _turns(rules: Rules, table: SourceTable) -> Iterator[tuple[str, list[str], Scorecard]]:
-    """Yield each turn of a printed game: its row, its three rolls, and the scorecard before it.
-
-    Stop after a score that the rules do not allow.
-    """
-    card = Scorecard.empty(rules)
-    for row, cells in table.rows.items():
-        rolls = row.partition(": ")[2].split()
-        yield row, rolls, card
-        move = printed_move(card, rolls[2], cells[2])
-        if move is None:
-            return
-        card = card.fill(move)
+def _board(player: str) -> dict[str, int]:
+    """Return the points of the categories and bonuses, and the total, after the printed game."""
+    *_, (_, _, _, card) = turns(player)
+    points = {key: card.boxes[k] or 0 for k, key in enumerate(RULES.keys)}
+    extra = {"upper bonus": card.upper_bonus, "extra bonus": card.extra_bonus}
+    return points | extra | {"total": card.points}
 
 
 def _scored(card: Scorecard, dice: str) -> tuple[str, ...]:
     """Return the categories in which a final roll scores the most points (the paper's rule)."""
-    moves = legal_moves(card.rules, card.state, parse_dice(card.rules, dice))
+    moves = legal_moves(RULES, card.state, parse_dice(RULES, dice))
     most = max(move.points for move in moves)
-    return tuple(card.rules.keys[move.category] for move in moves if move.points == most)
+    return tuple(RULES.keys[move.category] for move in moves if move.points == most)
 
 
-def _code(rules: Rules, key: str) -> str:
-    return rules.categories[rules.category_index(key)].code or key
-
-
-def _aims(model: PayoffModel, dice: str, left: int) -> list[Point]:
-    rules = model.rules
-    return model.aims(range(len(rules.keys)), parse_dice(rules, dice), left)
-
-
-def _points(model: PayoffModel, dice: str, left: int) -> Rows:
-    return {
-        model.rules.keys[point.category]: [point.payoff, point.exact]
-        for point in _aims(model, dice, left)
-    }
-
-
-def _choice(table: SourceTable, left: int) -> Rows:
-    rules = load_rules(table.rules)
-    rows: dict[str, list[ComputedValue]] = {}
-    for dice in table.rows:
-        chosen, *_ = _aims(models(rules)[0], dice, left)
-        rows[dice] = [rules.keys[chosen.category], format_keep(rules, chosen.keep)]
-    return rows
-
-
-TABLES: Mapping[str, Compute] = {
-    "rules": rules_of_the_game,
-    "matrix_t": matrix_t,
-    "two_rolls": two_rolls,
-    "a_misprinted_entry": a_misprinted_entry,
-    "rerolls": rerolls,
-    "matrix_p": matrix_p,
-    "column_of_state_2": column_of_state_2,
-    "matrix_l": matrix_l,
-    "large_straight_from_12566": large_straight_from_12566,
-    "lengths_of_vectors": lengths_of_vectors,
-    "first_roll_by_shape": first_roll_by_shape,
-    "first_roll_of_a_kind": first_roll_of_a_kind,
-    "whole_turn_of_a_kind": whole_turn_of_a_kind,
-    "first_roll_small_straight": first_roll_small_straight,
-    "first_roll_small_straight_states": first_roll_small_straight_states,
-    "whole_turn_small_straight": whole_turn_small_straight,
-    "first_roll_large_straight": first_roll_large_straight,
-    "whole_turn_large_straight": whole_turn_large_straight,
-    "first_turn_vectors": first_turn_vectors,
-    "payoffs": whole_turns,
-    "line": line,
-    "first_turn": first_turn,
-    "first_turn_choice": first_turn_choice,
-    "first_turn_payoffs": first_turn_payoffs,
-    "first_turn_full_house": first_turn_full_house,
-    "second_turn": second_turn,
-    "second_turn_choice": second_turn_choice,
-    "final_roll": final_roll,
-    "transcript_you": transcript,
-    "transcript_computer": transcript,
-    "final_states": final_states,
-    "score_board": score_board,
-    "weakness": weakness,
-}
-"""The function for each table of ``mince.toml``."""
-
-register("mince", TABLES)
+def _code(k: int) -> str:
+    return RULES.categories[k].code or RULES.keys[k]
