@@ -20,7 +20,7 @@ from test_cli_output import ODD_GAME
 
 COMMANDS = [
     ["advise"], ["duel"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
-    ["rules", "check"], ["rules", "page"], ["report"], ["odds"], ["cache"], ["pocket"],
+    ["rules", "check"], ["report"], ["odds"], ["cache"], ["pocket"],
     ["cache", "path"], ["cache", "clear"], ["tree"], ["worst-game"], ["frontier"],
     ["frontier", "targets"], ["frontier", "variance"], ["frontier", "restart"], ["review"],
     ["play"], ["web"], ["practice"], ["rating"], ["history"], ["history", "list"],

@@ -27,7 +27,6 @@ COMMANDS = """\
 review odd.toml
 advise --file odd.toml
 decide odd.toml
-odds odd.toml
 report --strategy odd.py:Mine
 sweep --grid odd.toml
 history import odd.toml

@@ -59,6 +59,7 @@ class Tree(Shape):
     """A number of any length."""
     rarest: str
     likeliest: str
+    turn_states: int
     log10_strategies: float | None
     strategies: str | None
 

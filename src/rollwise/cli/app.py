@@ -98,7 +98,7 @@ PANELS: Panels = {
     "From the literature": {
         "decide": CommandEntry(
             "decide:decide",
-            "Find the best policy for a decision in a file.",
+            "Find the best policy for decisions in a file.",
             ("decision", "diagram", "policy", "sensitivity"),
         ),
         "greedy": CommandEntry("greedy:greedy", "Ask a greedy strategy which dice to reroll."),
