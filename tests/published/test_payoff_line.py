@@ -34,8 +34,8 @@ from rollwise.studies.published.mince import (
     GAMES,
     NOT_CHOSEN,
     REASONS,
-    VARIANTS,
     turns,
+    variants,
 )
 
 RULES = load_rules("yahtzee")
@@ -179,7 +179,7 @@ class TestTranscript:
     """Tests of what the list of differences says about the printed game."""
 
     def test_goals(self) -> None:
-        models = [kind(RULES, "published") for kind in VARIANTS]
+        models = variants()
         agreed, stays_open = [0] * len(models), {}
         yahtzee = RULES.category_index("yahtzee")
         for player in GAMES:

@@ -298,7 +298,13 @@ def payoffs() -> Iterator[Row]:
     computed: dict[str, list[ComputedValue]] = {}
     for point in _model().whole_turns():
         raw = point.points / _model().best_total
-        numbers = [point.payoff, point.exact, int(point.points), raw, point.payoff - raw]
+        numbers: list[ComputedValue] = [
+            point.payoff,
+            point.exact,
+            int(point.points),
+            raw,
+            point.payoff - raw,
+        ]
         computed[RULES.keys[point.category]] = numbers
     face = "the probability of exactly three of the face; four and five also reach the target"
     also = "T²s also contains its own error"
@@ -408,7 +414,7 @@ def second_turn() -> Iterator[Row]:
     }
     reasons = dict.fromkeys(sums, CHANGE_OF_FACE) | {"sixes": "the entry of T is for exactly three"}
     errors = {key: {"payoff": sums[key], "probability": reasons[key]} for key in sums}
-    yield from _rows(printed, _points(_model(SecondTable), "66453", 1), errors)
+    yield from _rows(printed, _points(variants()[1], "66453", 1), errors)
 
 
 @table(
@@ -536,12 +542,18 @@ class Transcript(SecondTable):
         return replace(point, probability=probability, distance=distance)
 
 
-VARIANTS: tuple[type[PayoffModel], ...] = (PayoffModel, SecondTable, Transcript)
-
-
 @cache
-def _model(kind: type[PayoffModel] = PayoffModel) -> PayoffModel:
-    return kind(RULES, "published")
+def variants() -> tuple[PayoffModel, PayoffModel, PayoffModel]:
+    """Return the payoffs of section 6, of the second table of section 7, and of section 9."""
+    return (
+        PayoffModel(RULES, "published"),
+        SecondTable(RULES, "published"),
+        Transcript(RULES, "published"),
+    )
+
+
+def _model() -> PayoffModel:
+    return variants()[0]
 
 
 def _rows(
@@ -679,7 +691,7 @@ def _transcript(player: str) -> Iterator[Row]:
         goals: list[ComputedValue] = []
         for left, dice in zip((2, 1), rolls.split(), strict=False):
             roll = parse_dice(RULES, dice)
-            aims = (_model(kind).aims(is_open, roll, left) for kind in VARIANTS)
+            aims = (model.aims(is_open, roll, left) for model in variants())
             goals.append(tuple(dict.fromkeys(_code(a[0].category) for a in aims if a)))
         boxes = tuple(map(_code, map(RULES.category_index, _scored(card, rolls.split()[2]))))
         reasons = REASONS.get((player, turn), {})
