@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from rollwise import compare
 from rollwise.evaluation.policy_value import StrategyPolicy
-from rollwise.experiments.comparison import compare_with
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.solver import solve
@@ -93,7 +93,7 @@ class TestOwn:
 def test_a_comparison_reports_progress_after_every_turn() -> None:
     fractions: list[float] = []
     players = [parse_strategy("greedy"), parse_strategy("commonest-face")]
-    compare_with(players, solve(CRAG), 2, progress=fractions.append)
+    compare(players, solve(CRAG), progress=fractions.append)
     assert fractions == sorted(fractions)
     assert len(fractions) > 4 * len(CRAG.categories)
     assert fractions[-1] == 1.0

@@ -10,9 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from reference_solver import Reference
-from rollwise import evaluate, load_rules, parse_strategy, simulate, solve
+from rollwise import compare, evaluate, load_rules, parse_strategy, simulate, solve
 from rollwise.errors import InconsistentError, InputError, MalformedError
-from rollwise.experiments.comparison import compare_with
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
@@ -197,9 +196,9 @@ def test_it_has_only_simulated_statistics() -> None:
     strategy = normal(30, SMALL)
     with pytest.raises(InconsistentError, match="exact statistics are not available; use simulate"):
         evaluate(strategy)
-    (row,) = compare_with([strategy], solve(SMALL, cache=False), games=500, seed=1).entries
+    (row,) = compare(strategy, solve(SMALL, cache=False), seed=1).entries
     assert not row.exact
-    assert row.distribution.mean == simulate(strategy, SMALL, 500, seed=1).distribution.mean
+    assert row.distribution.mean == simulate(strategy, SMALL, seed=1).distribution.mean
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rollwise import compare
 from rollwise.distribution import Distribution
 from rollwise.evaluation.batch import BLOCK
-from rollwise.experiments.comparison import compare_with
 from rollwise.experiments.simulation import Sample, log_lines, simulate
 from rollwise.rules import load_rules
 from rollwise.solving.solver import solve
@@ -88,7 +88,7 @@ def test_the_log_replays(tmp_path: Path) -> None:
 class TestCompare:
     def test_matrix_of_known_distributions(self) -> None:
         best = solve(SHORT, cache=False)
-        result = compare_with([Optimal(best), Greedy()], best, 500, 2)
+        result = compare([Optimal(best), Greedy()], best, seed=2)
         a, b = result.entries
         win, tie, loss = a.distribution.against(b.distribution)
         dense = np.zeros((2, 400))
@@ -103,9 +103,9 @@ class TestCompare:
 
     def test_same_for_any_executor(self) -> None:
         players, best = [Greedy(), CommonestFace()], solve(SHORT, cache=False)
-        here = compare_with(players, best, 300, 2)
+        here = compare(players, best, 300, 2)
         with ThreadPoolExecutor(2) as pool:
-            there = compare_with(players, best, 300, 2, executor=pool)
+            there = compare(players, best, 300, 2, executor=pool)
         assert here.as_dict() == there.as_dict()
 
 

@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from numpy.typing import NDArray
 
 from games_with_layers import small_yamb
-from rollwise import simulate
+from rollwise import compare, simulate
 from rollwise.errors import InconsistentError, TooLargeError
-from rollwise.experiments.comparison import compare_with
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model import classes
@@ -110,7 +109,7 @@ class TestSavedLayers:
 
     def test_strategies_are_compared_by_simulated_distributions(self, folder: Path) -> None:
         solution = Solver(THREE).solve(on_disk=True)
-        (entry,) = compare_with([Optimal(solution)], solution, 200, seed=1).entries
+        (entry,) = compare(Optimal(solution), solution, seed=1).entries
         assert not entry.exact
         assert entry.distribution.mean == pytest.approx(entry.losses.scores_N.mean())
         assert entry.losses.total == pytest.approx(0, abs=1e-9)

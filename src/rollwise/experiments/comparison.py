@@ -1,9 +1,9 @@
 """Comparison of strategies: score distributions, EV losses, and the win probabilities of pairs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from rollwise.distribution import Distribution
 from rollwise.errors import InputError, TooLargeError, check_count
-from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate, strategy_named
+from rollwise.evaluation.evaluate import QUANTILES, evaluate, strategy_named
 from rollwise.evaluation.forward_pass_by_score import has_policy_by_score
 from rollwise.experiments.losses import Losses, losses
 from rollwise.notebook import Tabular, html_table
@@ -23,8 +23,6 @@ from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import solve
 from rollwise.strategies import Duel, Strategy, StrategyLike
 from rollwise.two_player.head_to_head import simulate_head_to_head
-
-Evaluator = Callable[..., Evaluation]
 
 SHOWN = 4
 """The maximum number of strategies in the repr of a comparison."""
@@ -156,7 +154,18 @@ class Comparison(Tabular):
             "optimum": self.optimum,
             "games": self.entries[0].losses.games,
             "seed": self.seed,
-            "strategies": [self._entry(entry) for entry in self.entries],
+            "strategies": [
+                {
+                    "strategy": entry.strategy,
+                    "exact": entry.exact,
+                    "mean": entry.mean,
+                    "error": entry.error,
+                    "sd": entry.distribution.sd,
+                    "quantiles": {f"{p:g}": entry.distribution.quantile(p) for p in QUANTILES},
+                    "lost": entry.losses.as_dict(self.rules),
+                }
+                for entry in self.entries
+            ],
             "matrix": [
                 [
                     dict(zip(("win", "tie", "lose"), self.against(a, b), strict=True))
@@ -171,17 +180,6 @@ class Comparison(Tabular):
                 ]
                 for a in self.entries
             ],
-        }
-
-    def _entry(self, entry: ComparisonRow) -> dict[str, Any]:
-        return {
-            "strategy": entry.strategy,
-            "exact": entry.exact,
-            "mean": entry.mean,
-            "error": entry.error,
-            "sd": entry.distribution.sd,
-            "quantiles": {f"{level:g}": entry.distribution.quantile(level) for level in QUANTILES},
-            "lost": entry.losses.as_dict(self.rules),
         }
 
 
@@ -246,15 +244,21 @@ def compare(
     ]
     if not players:
         raise InputError("there is no strategy to compare; give at least one")
-    return compare_with(
-        players,
-        solution,
-        games or GAMES,
-        seed,
-        executor=executor,
-        progress=progress,
-        evaluator=None if games else partial(evaluate, cache=True),
-    )
+    number, exact = games or GAMES, games is None
+    jobs = [(strategy, solution, number, seed, exact) for strategy in players]
+    pairs = [
+        (a, b)
+        for (a, first), (b, second) in product(enumerate(players), repeat=2)
+        if isinstance(first, Duel) or isinstance(second, Duel)
+    ]
+    total = len(jobs) + len(pairs)
+    entries = run(examine, jobs, executor, within(progress, 0, len(jobs) / total))
+    met = {}
+    for done, (a, b) in enumerate(pairs, start=len(jobs) + 1):
+        met[a, b] = simulate_head_to_head(players[a], players[b], solution.model, seed, number)
+        if progress:
+            progress(done / total)
+    return Comparison(solution.rules, solution.value(), seed, tuple(entries), met)
 
 
 def _as_list(strategies: Any) -> Sequence[StrategyLike]:
@@ -262,84 +266,27 @@ def _as_list(strategies: Any) -> Sequence[StrategyLike]:
     return strategies if is_list else [strategies]
 
 
-def compare_with(
-    strategies: Sequence[Strategy],
-    solution: CardSolution,
-    games: int = GAMES,
-    seed: int = 0,
-    *,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
-    evaluator: Evaluator | None = evaluate,
-) -> Comparison:
-    """Compare strategies with a solution, exactly if possible (see :func:`compare`).
-
-    Parameters
-    ----------
-    strategies : sequence of Strategy
-    solution : CardSolution
-        The solution of the game for the expected score.
-    games : int
-        The number of simulated games per strategy, which measure its EV losses. These games also
-        give the score distribution if the strategy sees the score, or if the exact distribution
-        takes too much memory. Each pair in which a strategy responds to the opponent also plays
-        this number of games.
-    seed : int
-        The seed of the simulated games. All strategies play with the same dice.
-    executor : Executor, optional
-        Runs one job per strategy; default: this process.
-    progress : callable, optional
-        Called with the completed fraction of the work, from 0 to 1.
-    evaluator : callable or None
-        The function that computes exact distributions: :func:`evaluate`, or a cached version. If
-        None, all distributions come from the simulated games.
-
-    Raises
-    ------
-    IllegalError
-        If a strategy makes an illegal decision.
-    """
-    jobs = [(strategy, solution, games, seed, evaluator) for strategy in strategies]
-    pairs = [
-        (a, b)
-        for (a, first), (b, second) in product(enumerate(strategies), repeat=2)
-        if isinstance(first, Duel) or isinstance(second, Duel)
-    ]
-    total = len(jobs) + len(pairs)
-    entries = run(examine, jobs, executor, within(progress, 0, len(jobs) / total))
-    met = {}
-    for number, (a, b) in enumerate(pairs, start=len(jobs) + 1):
-        met[a, b] = simulate_head_to_head(strategies[a], strategies[b], solution.model, seed, games)
-        if progress:
-            progress(number / total)
-    return Comparison(solution.rules, solution.value(), seed, tuple(entries), met)
-
-
 def examine(
     strategy: Strategy,
     solution: CardSolution,
     games: int,
     seed: int,
-    evaluator: Evaluator | None = evaluate,
+    exact: bool,
     progress: Progress | None = None,
 ) -> ComparisonRow:
-    """Compute the results of one strategy."""
-    responds = isinstance(strategy, Duel)
-    simulated_only = strategy.sees_score and not has_policy_by_score(strategy)
-    if evaluator is None or responds or simulated_only:
-        simulated = losses(strategy, solution, games, seed, progress=progress)
-        return _simulated(strategy, solution, simulated)
-    simulated = losses(strategy, solution, games, seed, progress=within(progress, 0, 0.5))
-    try:
-        evaluation = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
-    except TooLargeError:
-        return _simulated(strategy, solution, simulated)
-    distribution = evaluation.distribution
-    return ComparisonRow(strategy.name, distribution, True, simulated, solution.value())
-
-
-def _simulated(strategy: Strategy, solution: CardSolution, simulated: Losses) -> ComparisonRow:
-    """Return the results of a strategy, with the score distribution of the simulated games."""
+    """Compute the results of one strategy, with its exact score distribution if possible."""
+    by_score = strategy.sees_score and not has_policy_by_score(strategy)
+    exact = exact and not by_score and not isinstance(strategy, Duel)
+    halfway = within(progress, 0, 0.5) if exact else progress
+    simulated = losses(strategy, solution, games, seed, progress=halfway)
+    if exact:
+        with suppress(TooLargeError):
+            evaluation = evaluate(
+                strategy, solution.rules, cache=True, progress=within(progress, 0.5, 1)
+            )
+            return ComparisonRow(
+                strategy.name, evaluation.distribution, True, simulated, solution.value()
+            )
     scores, counts = np.unique(simulated.scores_N, return_counts=True)
-    distribution = Distribution(scores, counts / simulated.games)
+    distribution = Distribution(scores, counts / games)
     return ComparisonRow(strategy.name, distribution, False, simulated, solution.value())
