@@ -12,8 +12,8 @@ Traceback (most recent call last):
 rollwise.errors.InputError: no-folder is not a folder. Create it first, or choose another folder.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -31,10 +31,9 @@ from rollwise.rules import Rules
 from rollwise.solving.by_score.mean_variance import FrontierPoint
 from rollwise.strategies.payoff_line import PayoffModel, Point
 
-Draw = Callable[[Any], None]
-
-
 BLUE, ORANGE, GRAY = "#2b6cb0", "#c05621", "#a0aec0"
+
+REACHED = "Probability of at least this score (%)"
 
 
 def check_installed() -> None:
@@ -76,24 +75,21 @@ def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
     axes.axvline(
         distribution.median, color=GRAY, linestyle="--", label=f"median {distribution.median}"
     )
-    axes.set_xlim(*_score_range(evaluation))
-    axes.set_xlabel("Final score")
-    axes.set_ylabel("Probability (%)")
-    axes.set_title(f"{evaluation.rules.title}: final scores of {evaluation.strategy}")
+    axes.set(
+        xlim=_score_range(evaluation),
+        xlabel="Final score",
+        ylabel="Probability (%)",
+        title=f"{evaluation.rules.title}: final scores of {evaluation.strategy}",
+    )
     axes.legend(frameon=False, loc="upper right")
 
 
 def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
     """Draw the probability of reaching each score."""
-    step_reach(axes, evaluation.distribution, color=BLUE)
-    axes.set_xlim(*_score_range(evaluation))
-    axes.set_ylim(0, 100)
+    _step_reach(axes, evaluation.distribution, color=BLUE)
     axes.grid(alpha=0.3)
-    axes.set_xlabel("Final score")
-    axes.set_ylabel("Probability of at least this score (%)")
-    axes.set_title(
-        f"{evaluation.rules.title}: probability of reaching a score with {evaluation.strategy}"
-    )
+    title = f"{evaluation.rules.title}: probability of reaching a score with {evaluation.strategy}"
+    axes.set(xlim=_score_range(evaluation), title=title)
 
 
 def draw_categories(axes: Any, evaluation: Evaluation) -> None:
@@ -105,9 +101,8 @@ def draw_categories(axes: Any, evaluation: Evaluation) -> None:
     axes.barh(names, means, color=BLUE)
     axes.errorbar(means, names, xerr=sds, fmt="none", ecolor=ORANGE, capsize=3)
     axes.invert_yaxis()
-    axes.set_xlim(left=0)
-    axes.set_xlabel("Points: mean and SD")
-    axes.set_title(f"{evaluation.rules.title}: points by category with {evaluation.strategy}")
+    title = f"{evaluation.rules.title}: points by category with {evaluation.strategy}"
+    axes.set(xlim=(0, None), xlabel="Points: mean and SD", title=title)
 
 
 PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
@@ -123,30 +118,17 @@ def save_report(evaluation: Evaluation, folder: str | Path) -> list[Path]:
     return [
         path
         for picture, draw in PICTURES.items()
-        for path in _save(partial(_draw_with, draw, evaluation), folder, f"{name}-{picture}")
+        for path in _save(partial(draw, evaluation=evaluation), folder, f"{name}-{picture}")
     ]
-
-
-def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, axes: Any) -> None:
-    draw(axes, evaluation)
 
 
 def save_targets(
     rules: Rules, best: NDArray[np.float64], distribution: Distribution, folder: str | Path
 ) -> list[Path]:
-    """Plot the maximum probability of reaching each score, and the probability with optimal play.
+    """Plot the highest probability of each target, and the probability with optimal play.
 
-    Optimal play is the policy with the highest expected score.
-
-    Parameters
-    ----------
-    rules : Rules
-    best : float64 array
-        The highest probability of reaching each target, from
-        :meth:`rollwise.solving.solver.Solver.targets`.
-    distribution : Distribution
-        The distribution of the final score with optimal play.
-    folder : str or Path
+    ``best`` is the result of :meth:`rollwise.solving.solver.Solver.targets`, and ``distribution``
+    the distribution of the final score with optimal play for the expected score.
     """
 
     def draw(axes: Any) -> None:
@@ -157,12 +139,14 @@ def save_targets(
         axes.plot(
             targets, 100 * expected, color=ORANGE, label="optimal play for the expected score"
         )
-        axes.set_xlim(0, reachable[-1])
-        axes.set_ylim(0, 100)
         axes.grid(alpha=0.3)
-        axes.set_xlabel("Target score")
-        axes.set_ylabel("Probability of at least this score (%)")
-        axes.set_title(f"{rules.title}: probability of reaching a target score")
+        axes.set(
+            xlim=(0, reachable[-1]),
+            ylim=(0, 100),
+            xlabel="Target score",
+            ylabel=REACHED,
+            title=f"{rules.title}: probability of reaching a target score",
+        )
         axes.legend(frameon=False, loc="upper right")
 
     return _save(draw, folder, f"{rules.name}-targets")
@@ -178,9 +162,8 @@ def save_variance(rules: Rules, points: Sequence[FrontierPoint], folder: str | P
             axes.plot(point.sd, point.mean, "o", color=ORANGE)
             axes.annotate(label, (point.sd, point.mean), (across, -14), textcoords="offset points")
         axes.grid(alpha=0.3)
-        axes.set_xlabel("SD of the final score")
-        axes.set_ylabel("Mean of the final score")
-        axes.set_title(f"{rules.title}: highest mean for each SD")
+        title = f"{rules.title}: highest mean for each SD"
+        axes.set(xlabel="SD of the final score", ylabel="Mean of the final score", title=title)
 
     return _save(draw, folder, f"{rules.name}-variance")
 
@@ -189,82 +172,70 @@ def save_comparison(comparison: Comparison, path: str | Path) -> None:
     """Plot each strategy's probability of reaching each score, and its EV loss by turn."""
     path = Path(path)
     check_picture(path)
-    with plain_text():
-        save_figure(_draw_comparison(comparison), path)
-
-
-def _draw_comparison(comparison: Comparison) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 4.5), layout="constrained")
-    reach, losses = figure.subplots(1, 2)
-    turns = np.arange(1, len(comparison.rules.categories) + 1)
-    for entry in comparison.entries:
-        distribution = entry.distribution
-        step_reach(reach, distribution, label=f"{entry.strategy} ({entry.mean:.1f})")
-        losses.plot(turns, entry.losses.by_turn_T_J.sum(axis=1), marker="o", label=entry.strategy)
-    distributions = [entry.distribution for entry in comparison.entries]
-    reach.set_xlim(
-        min(distribution.quantile(0.001) for distribution in distributions),
-        max(distribution.quantile(0.999) for distribution in distributions),
-    )
-    reach.set_ylim(0, 100)
-    reach.set_xlabel("Final score")
-    reach.set_ylabel("Probability of at least this score (%)")
-    reach.set_title(f"{comparison.rules.title}: probability of reaching a score")
-    losses.set_ylim(bottom=0)
-    losses.set_xticks(turns)
-    losses.set_xlabel("Turn")
-    losses.set_ylabel("EV loss (points)")
-    losses.set_title("EV loss by turn")
-    for axes in (reach, losses):
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(frameon=False, loc="upper right")
-    return figure
+    with _figure(11, 4.5, columns=2) as (figure, (reach, losses)):
+        turns = np.arange(1, len(comparison.rules.categories) + 1)
+        for entry in comparison.entries:
+            label = f"{entry.strategy} ({entry.mean:.1f})"
+            _step_reach(reach, entry.distribution, label=label)
+            by_turn = entry.losses.by_turn_T_J.sum(axis=1)
+            losses.plot(turns, by_turn, marker="o", label=entry.strategy)
+        distributions = [entry.distribution for entry in comparison.entries]
+        reach.set(
+            xlim=(
+                min(distribution.quantile(0.001) for distribution in distributions),
+                max(distribution.quantile(0.999) for distribution in distributions),
+            ),
+            title=f"{comparison.rules.title}: probability of reaching a score",
+        )
+        losses.set(
+            ylim=(0, None),
+            xticks=turns,
+            xlabel="Turn",
+            ylabel="EV loss (points)",
+            title="EV loss by turn",
+        )
+        for axes in (reach, losses):
+            axes.legend(frameon=False, loc="upper right")
+        save_figure(figure, path)
 
 
 def save_points(points: PayoffModel, shown: Sequence[Point], path: Path, title: str) -> None:
     """Plot a payoff line, the points ``shown``, and the exact probability of each category."""
-    check_installed()
-    with plain_text():
-        save_figure(_draw_payoffs(points, shown, title), path)
+    with _figure(8, 5) as (figure, axes):
+        payoffs = np.array([point.payoff for point in shown])
+        probabilities = np.array([point.probability for point in shown])
+        exact = np.array([point.exact for point in shown])
+        axes.vlines(payoffs, probabilities, exact, color=GRAY, linewidth=1)
+        alone = "optimal play for this category alone"
+        axes.scatter(payoffs, exact, color=GRAY, marker="_", label=alone)
+        axes.scatter(payoffs, probabilities, color=BLUE, label=points.variant)
+        for point, *place in zip(shown, payoffs, probabilities, strict=True):
+            category = points.rules.categories[point.category]
+            offset = (5, 3) if category.section == "upper" else (5, -10)
+            axes.annotate(
+                category.title, place, xytext=offset, textcoords="offset points", fontsize=8
+            )
+        ends = np.array([0.0, payoffs.max(initial=0.1) * 1.15])
+        line = points.line
+        label = f"y = {line.slope:.4f} x + {line.intercept:.4f}"
+        heights = line.slope * ends + line.intercept
+        axes.plot(ends, heights, color=ORANGE, linestyle=":", label=label)
+        axes.set(
+            xlim=ends,
+            ylim=(0, None),
+            xlabel="Payoff",
+            ylabel="Probability",
+            title=f"Payoff and probability of each category: {title}",
+        )
+        axes.legend(frameon=False, loc="upper right")
+        save_figure(figure, path)
 
 
-def _draw_payoffs(points: PayoffModel, shown: Sequence[Point], title: str) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    axes = figure.add_subplot()
-    payoffs = np.array([point.payoff for point in shown])
-    probabilities = np.array([point.probability for point in shown])
-    exact = np.array([point.exact for point in shown])
-    axes.vlines(payoffs, probabilities, exact, color=GRAY, linewidth=1)
-    axes.scatter(
-        payoffs, exact, color=GRAY, marker="_", label="optimal play for this category alone"
-    )
-    axes.scatter(payoffs, probabilities, color=BLUE, label=points.variant)
-    for point, x, y in zip(shown, payoffs, probabilities, strict=True):
-        category = points.rules.categories[point.category]
-        offset = (5, 3) if category.section == "upper" else (5, -10)
-        axes.annotate(category.title, (x, y), xytext=offset, textcoords="offset points", fontsize=8)
-    ends = np.array([0.0, payoffs.max(initial=0.1) * 1.15])
-    line = points.line
-    label = f"y = {line.slope:.4f} x + {line.intercept:.4f}"
-    axes.plot(ends, line.slope * ends + line.intercept, color=ORANGE, linestyle=":", label=label)
-    axes.set_xlim(*ends)
-    axes.set_ylim(bottom=0)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.set_xlabel("Payoff")
-    axes.set_ylabel("Probability")
-    axes.set_title(f"Payoff and probability of each category: {title}")
-    axes.legend(frameon=False, loc="upper right")
-    return figure
-
-
-def step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:
+def _step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:
     """Draw the probability of reaching each score, in percent, as a step function."""
     reach = 100 * distribution.probabilities[::-1].cumsum()[::-1]
     axes.step(distribution.scores, reach, where="pre", **style)
+    axes.set(ylim=(0, 100), xlabel="Final score", ylabel=REACHED)
 
 
 def _score_range(evaluation: Evaluation) -> tuple[int, int]:
@@ -272,30 +243,30 @@ def _score_range(evaluation: Evaluation) -> tuple[int, int]:
     return evaluation.distribution.quantile(0.0005), evaluation.distribution.quantile(0.9995)
 
 
-def _save(draw: Draw, folder: str | Path, name: str) -> list[Path]:
-    check_installed()
-    from matplotlib.figure import Figure
-
+def _save(draw: Callable[[Any], None], folder: str | Path, name: str) -> list[Path]:
     folder = Path(folder)
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder. Create it first, or choose another folder.")
     paths = [folder / f"{name}.{ending}" for ending in ("png", "svg")]
-    with plain_text():
-        figure = Figure(figsize=(9, 5), layout="constrained")
-        axes = figure.add_subplot()
-        axes.spines[["top", "right"]].set_visible(False)
+    with _figure(9, 5) as (figure, axes):
         draw(axes)
         for path in paths:
             save_figure(figure, path)
     return paths
 
 
-def plain_text() -> AbstractContextManager[None]:
-    """Return a context manager that prevents matplotlib from parsing labels as formulas."""
+@contextmanager
+def _figure(width: float, height: float, columns: int = 1) -> Iterator[tuple[Any, Any]]:
+    """Yield a figure and its axes; labels are not parsed as formulas."""
+    check_installed()
     import matplotlib
+    from matplotlib.figure import Figure
 
-    context: AbstractContextManager[None] = matplotlib.rc_context({"text.parse_math": False})
-    return context
+    with matplotlib.rc_context(
+        {"text.parse_math": False, "axes.spines.top": False, "axes.spines.right": False}
+    ):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        yield figure, figure.subplots(1, columns)
 
 
 def save_figure(figure: Any, path: Path) -> None:
