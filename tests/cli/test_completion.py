@@ -56,9 +56,7 @@ def test_no_compiler_is_imported(words: tuple[str, ...]) -> None:
     assert done.stdout.split() == completed(*words) != []
 
 
-@pytest.mark.parametrize(
-    "words", [("advise", "--rules"), ("rules", "show"), ("rules", "page"), ("solve", "--rules")]
-)
+@pytest.mark.parametrize("words", [("advise", "--rules"), ("rules", "show"), ("solve", "--rules")])
 def test_games(words: tuple[str, ...]) -> None:
     expected = [name for name in preset_names() if name.startswith("yatzy-f")]
     assert completed(*words, "yatzy-f") == expected

@@ -111,7 +111,6 @@ class TestNoFileIsCreated:
             ["practice", "--database", "sqlite:///{}/x.db"],
             ["history", "export", "{}/none/all.json"],
             ["simulate", *SMALL, "-o", "{}/none/x.csv"],
-            ["rules", "page", "micro-yahtzee", "-o", "{}/none/x.md"],
             ["tree", *SMALL, "--dot", "{}/none/x.dot"],
             ["review", "{}/game.txt", "--html", "{}/none/x.html"],
         ],

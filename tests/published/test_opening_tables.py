@@ -90,6 +90,7 @@ class TestCommands:
         lines = run("report", "--openings", "--tie-break", "fewer-dice")[1].splitlines()
         rules = [line for line in lines if line.startswith("Of equally good options")]
         # The SDs of rolls belong to the solution, which keeps more dice. The last turns do not.
+        assert rules[0].endswith("more dice. --tie-break changes only the last turns.")
         assert [re.findall("more dice|fewer dice", line) for line in rules] == [
             ["more dice"],
             ["fewer dice"],

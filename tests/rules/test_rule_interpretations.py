@@ -1,16 +1,10 @@
-"""Test rule variants in rule files, and their values on the page of a game."""
-
-from pathlib import Path
+"""Test rule variants in rule files."""
 
 import pytest
 
-from commands import run
-from repository import ROOT
 from rollwise.rules import Rules, RulesError, apply_variant, load_rules, parse_rules, preset_names
-from rollwise.solving.solver import solve
 from test_rule_files import GAME, PAIR, mistakes_in
 
-PRESETS = ROOT / "src/rollwise/rules/presets"
 ROW = """
 [[disputed.categories]]
 key = "run"
@@ -76,18 +70,3 @@ class TestDisputes:
             "categories.1.pattern: no roll fits, because the pattern needs 3 dice and the game "
             "has 2"
         ]
-
-
-def test_page_shows_the_value_of_a_variant(tmp_path: Path) -> None:
-    text = (PRESETS / "micro-yahtzee.toml").read_text(encoding="utf-8")
-    file = tmp_path / "told.toml"
-    run_of_one = ROW.replace("length = 2", "length = 1")
-    row = f'[[disputed]]\nsays = "a run"\n{run_of_one}\n[[disputed]]\nsays = "who begins"'
-    file.write_text(f"{text}\n{row}", encoding="utf-8")
-    rules = load_rules(file)
-    other = apply_variant(rules, rules.disputed[0])
-    assert other is not None
-    value, before = solve(other, cache=False).value(), solve(rules, cache=False).value()
-    lines = run("rules", "page", str(file))[1].splitlines()
-    assert f"| a run | {value:.4f} | {value - before:+.4f} |" in lines
-    assert "| who begins | – | |" in lines

@@ -57,6 +57,7 @@ class Tree(Shape):
     rules: str
     games: str
     """A number of any length."""
+    turn_states: int
     rarest: str
     likeliest: str
     turn_states: int

@@ -33,12 +33,11 @@ def print_openings(game: Rules, *, fewer_dice: bool, as_json: bool, quiet: bool)
         write_json(_as_dict(game, rolls, last_turns))
         return
     _print_rolls(game, rolls)
-    rule_of_rolls, rule = (solutions.rule_for_ties(fewer_dice=f) for f in (False, fewer_dice))
-    if rule != rule_of_rolls:
-        print_tie_rule(rule_of_rolls)  # the values of a solution have only this rule
+    if fewer_dice:  # the values of a solution have only the other rule
+        console().print(f"{solutions.rule_for_ties()}. --tie-break changes only the last turns.")
     console().print()
     _print_last_turns(game, last_turns)
-    print_tie_rule(rule)
+    print_tie_rule(solutions.rule_for_ties(fewer_dice=fewer_dice))
 
 
 def print_tie_rule(rule: str) -> None:
