@@ -60,7 +60,6 @@ class Tree(Shape):
     turn_states: int
     rarest: str
     likeliest: str
-    turn_states: int
     log10_strategies: float | None
     strategies: str | None
 

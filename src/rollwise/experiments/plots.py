@@ -105,7 +105,7 @@ def draw_categories(axes: Any, evaluation: Evaluation) -> None:
     axes.set(xlim=(0, None), xlabel="Points: mean and SD", title=title)
 
 
-PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
+PICTURES: dict[str, Callable[..., None]] = {
     "distribution": draw_distribution,
     "cumulative": draw_cumulative,
     "categories": draw_categories,
