@@ -70,6 +70,12 @@ class Distribution(Tabular):
         return cls(scores, probabilities[scores])
 
     @classmethod
+    def of_sample(cls, scores_N: NDArray[np.int64]) -> "Distribution":
+        """Return the distribution of the scores of N games, each with probability 1 / N."""
+        scores, counts = np.unique(scores_N, return_counts=True)
+        return cls(scores, counts / len(scores_N))
+
+    @classmethod
     def certain(cls, score: int) -> "Distribution":
         """Return the distribution in which a single score has probability 1."""
         return cls(np.array([score]), np.ones(1))

@@ -11,7 +11,6 @@ from rollwise.cli import flags
 from rollwise.cli.common import (
     console,
     empty_table,
-    evaluated,
     headed,
     prepare_plot,
     print_written,
@@ -61,18 +60,16 @@ def targets(
     probabilities. The second column is optimal play for the expected score.
     """
     game = load_rules(rules)
-    chosen = frontiers.target_scores(at)
     prepare_plot(plot, folder=True)
-    distribution = evaluated("optimal", game, "expected", quiet=quiet).distribution
     with progress(f"solving {game.name} for all targets", quiet) as advance:
-        result = frontiers.best_targets(game, chosen, distribution, advance)
+        result = frontiers.targets(game, at, progress=advance)
     rows = result.rows()
     if as_json:
         write_json({"targets": rows})
     else:
-        _print_targets(game, rows if chosen is not None else _round_ones(rows))
+        _print_targets(game, rows if at is not None else _round_ones(rows))
     if plot is not None:
-        paths = plots.save_targets(game, result.best_T, distribution, plot)
+        paths = plots.save_targets(game, result.best_T, result.distribution, plot)
         print_written(paths, quiet)
 
 

@@ -287,6 +287,5 @@ def examine(
             return ComparisonRow(
                 strategy.name, evaluation.distribution, True, simulated, solution.value()
             )
-    scores, counts = np.unique(simulated.scores_N, return_counts=True)
-    distribution = Distribution(scores, counts / games)
+    distribution = Distribution.of_sample(simulated.scores_N)
     return ComparisonRow(strategy.name, distribution, False, simulated, solution.value())

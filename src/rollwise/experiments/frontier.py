@@ -20,10 +20,10 @@ from rollwise.errors import check_count, check_type
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.notation import parse_scores
 from rollwise.notebook import Tabular, html_table
-from rollwise.rules import Rules, RulesLike, as_rules
+from rollwise.rules import Rules, RulesLike
 from rollwise.solving.by_score.mean_variance import FrontierPoint
 from rollwise.solving.by_score.targets_and_restarting import RestartedGames
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver
 
 
@@ -106,18 +106,23 @@ def targets(
     at : str or sequence of int, optional
         The targets, such as ``[150, 200]`` or ``"150,200"`` (default: all).
     progress : callable, optional
-        Called with the completed fraction of the solve, from 0 to 1.
+        Called with the completed fraction of the work, from 0 to 1.
 
     Raises
     ------
     InputError
         If an argument cannot be used.
     """
-    game, chosen = as_rules(rules), target_scores(at)
-    return best_targets(game, chosen, evaluate("optimal", game, cache=True).distribution, progress)
+    solver = Solver(rules, progress=within(progress, 0.5, 1))
+    scores = _target_scores(at)
+    evaluation = evaluate("optimal", solver.rules, cache=True, progress=within(progress, 0, 0.5))
+    best_T = solver.targets()
+    if scores is None:
+        scores = range(1, len(best_T) + 1)
+    return Targets(solver.rules, best_T, evaluation.distribution, scores)
 
 
-def target_scores(at: str | Iterable[int] | None) -> list[int] | None:
+def _target_scores(at: str | Iterable[int] | None) -> Sequence[int] | None:
     """Return target scores as a list; None for all scores."""
     if at is None or isinstance(at, str):
         return None if at is None else parse_scores(at)
@@ -126,18 +131,6 @@ def target_scores(at: str | Iterable[int] | None) -> list[int] | None:
     for score in scores:
         check_count(score, "a target score", least=0)
     return scores
-
-
-def best_targets(
-    rules: Rules,
-    at: Sequence[int] | None,
-    distribution: Distribution,
-    progress: Progress | None = None,
-) -> Targets:
-    """Return target probabilities, given the results for play that does not depend on targets."""
-    best = Solver(rules, progress=progress).targets()
-    scores = range(1, len(best) + 1) if at is None else at
-    return Targets(rules, best, distribution, scores)
 
 
 def variance(rules: RulesLike, *, progress: Progress | None = None) -> Frontier:

@@ -38,36 +38,21 @@ MOST_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Plan:
-    """The resources needed to solve a game.
-
-    Attributes
-    ----------
-    rules : str
-        The name of the game.
-    players : int
-        The number of players: 1, or 2 players who respond to each other.
-    classes : int
-        The number of classes: sets of filled categories, each combined with eligibility for the
-        five-of-a-kind bonus and a number of saved rolls. For two players, the number of pairs of
-        scorecards.
-    entries : int
-        The number of entries of the value table: pairs of a class and an upper-section total,
-        reachable or not. For two players, the number of pairs of scorecards with an undecided score
-        difference, which is an estimate for large games.
-    memory, disk : int
-        The memory and the disk space in bytes. For one player, these are the sizes of the two
-        largest adjacent layers and of all layers. For two players, these are the peak memory and
-        the size of the win and tie probabilities.
-    core_seconds : float
-        The approximate time on one core, in seconds.
-    """
+    """The resources needed to solve a game, alone or as a game of two who respond to each other."""
 
     rules: str
     players: int
+    # The sets of filled categories, each combined with eligibility for the five-of-a-kind bonus and
+    # a number of saved rolls; for two players, the pairs of scorecards.
     classes: int
+    # The pairs of a class and an upper-section total, reachable or not; for two players, the pairs
+    # of scorecards with an undecided score difference, which is an estimate for large games.
     entries: int
+    # Bytes. For one player, the sizes of the two largest adjacent layers and of all layers; for two
+    # players, the peak memory, and the size of the win and tie probabilities.
     memory: int
     disk: int
+    # The approximate time on one core, in seconds.
     core_seconds: float
 
     def seconds(self, cores: int) -> float:
@@ -78,17 +63,8 @@ class Plan:
 def plan(rules: RulesLike, players: int = 1) -> Plan:
     """Estimate the resources needed to solve a game for the expected score, or a two-player game.
 
-    Parameters
-    ----------
-    rules : Rules, str, or Path
-        The game, the name of a preset, or the path of a rule file. It can be too large to solve.
-    players : int
-        The number of players, 1 or 2.
-
-    Raises
-    ------
-    TooLargeError
-        If a plan for two players needs a one-player solution that takes too long.
+    The game can be too large to solve. A plan for two players needs a one-player solution; if that
+    takes too long, raise a TooLargeError.
     """
     game = as_rules(rules)
     one_player = _one_player(game)

@@ -14,7 +14,6 @@ rollwise.errors.InputError: no-folder is not a folder. Create it first, or choos
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -118,7 +117,7 @@ def save_report(evaluation: Evaluation, folder: str | Path) -> list[Path]:
     return [
         path
         for picture, draw in PICTURES.items()
-        for path in _save(partial(draw, evaluation=evaluation), folder, f"{name}-{picture}")
+        for path in _save(draw, folder, f"{name}-{picture}", evaluation)
     ]
 
 
@@ -243,13 +242,15 @@ def _score_range(evaluation: Evaluation) -> tuple[int, int]:
     return evaluation.distribution.quantile(0.0005), evaluation.distribution.quantile(0.9995)
 
 
-def _save(draw: Callable[[Any], None], folder: str | Path, name: str) -> list[Path]:
+def _save(
+    draw: Callable[..., None], folder: str | Path, name: str, *drawn: Evaluation
+) -> list[Path]:
     folder = Path(folder)
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder. Create it first, or choose another folder.")
     paths = [folder / f"{name}.{ending}" for ending in ("png", "svg")]
     with _figure(9, 5) as (figure, axes):
-        draw(axes)
+        draw(axes, *drawn)
         for path in paths:
             save_figure(figure, path)
     return paths

@@ -36,8 +36,6 @@ PARTS = 64
 GAMES = 10_000
 """The default number of games."""
 
-Integers = NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False)
 class Sample:
@@ -95,8 +93,7 @@ class Sample:
     @property
     def distribution(self) -> Distribution:
         """The empirical distribution of the final score."""
-        scores, counts = np.unique(self.scores_N, return_counts=True)
-        return Distribution(scores, counts / len(self.scores_N))
+        return Distribution.of_sample(self.scores_N)
 
 
 def _join(parts: list[Sample]) -> Sample:
