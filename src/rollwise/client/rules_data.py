@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from rollwise.game.titles import extra_bonus_title
+from rollwise.game.scorecard import extra_bonus_title
 from rollwise.playing.category_codes import ENTER, first_slot, typed_code
 from rollwise.reviews.grades import EXCELLENT, INACCURACY, MISTAKE
 from rollwise.rules import Rules

@@ -18,7 +18,7 @@ from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record, format_record
-from rollwise.game.titles import extra_bonus_title
+from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.dice_lattice import lattice
 from rollwise.notebook import Tabular, html_table
 from rollwise.playing.bot import Bot, check_duel

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rollwise.evaluation.breakdown import EXTRA_BONUS
-from rollwise.game.titles import extra_bonus_title
+from rollwise.game.scorecard import extra_bonus_title
 from rollwise.rules import Rules
 from rollwise.solving.solution import TIE
 

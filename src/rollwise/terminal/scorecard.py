@@ -7,8 +7,7 @@ from math import ceil
 from rich.style import Style
 from rich.text import Text
 
-from rollwise.game.scorecard import Move, Scorecard
-from rollwise.game.titles import extra_bonus_title
+from rollwise.game.scorecard import Move, Scorecard, extra_bonus_title
 from rollwise.playing.category_codes import code_of
 from rollwise.playing.session import Session
 

@@ -18,8 +18,7 @@ from rollwise.errors import InputError, MalformedError
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.notation import format_action, format_dice, parse_action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Move, Scorecard
-from rollwise.game.titles import extra_bonus_title
+from rollwise.game.scorecard import Move, Scorecard, extra_bonus_title
 from rollwise.playing.category_codes import DIE_KEYS, code_of, first_slot, typed_code
 from rollwise.playing.game_summary import describe_action
 from rollwise.playing.practice import Answer, Practice, QuizInput

@@ -16,8 +16,7 @@ from rollwise.errors import InputError
 from rollwise.game.consistency import possible_scores
 from rollwise.game.notation import format_card, format_position, parse_position
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard
-from rollwise.game.titles import extra_bonus_title
+from rollwise.game.scorecard import Scorecard, extra_bonus_title
 from rollwise.playing.game_summary import describe_action
 from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, Objective
