@@ -99,7 +99,7 @@ PANELS: Panels = {
         "decide": CommandEntry(
             "decide:decide",
             "Find the best policy for decisions in a file.",
-            ("decision", "diagram", "policy", "sensitivity"),
+            ("decision", "diagram", "policy", "utility"),
         ),
         "greedy": CommandEntry("greedy:greedy", "Ask a greedy strategy which dice to reroll."),
         "payoff-line": CommandEntry(
