@@ -26,6 +26,7 @@ from rollwise import evaluate, load_rules, solve
 from rollwise.model.arrays import build
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.one_page import (
     BOXES,
@@ -183,7 +184,7 @@ def _lost(worth_W_K_N, pace_M, lost_M_K, points_M_K, count_M_K):  # type: ignore
 def fit_boxes(page: Page, boxes: Boxes, games: int) -> Page:
     """Return the page with the numbers that minimize the EV loss."""
     points_M_K = np.where(np.arange(len(BOXES)) < FACES, 0, boxes.points_M_K)
-    pace_M = page.paces(build(RULES), boxes.class_M, boxes.lane_M)
+    pace_M = page.paces(Cards(build(RULES), boxes.class_M, boxes.lane_M, boxes.lane_M * 0))
     numbers = np.zeros((len(PACES), len(BOXES), FACES))
     numbers[:, :FACES] = page.upper_W_F_N
     numbers[:, FACES:, 0] = [page.zero[key] for key in BOXES[FACES:]]

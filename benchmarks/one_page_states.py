@@ -9,6 +9,7 @@ from rollwise.evaluation.batch import Batch
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import best_keep_values, options_of, rerolls, score_rolls
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Strategy
 from rollwise.strategies.one_page import BOXES, FACES
 from rollwise.strategies.optimal import outcome_values
@@ -74,8 +75,8 @@ def decisions(
     for turn in batch.turns():
         cards.append(batch.cards)
         turns.append(turn)
-    class_N = np.concatenate([each.class_N for each in cards[:-1]])
-    lane_N = np.concatenate([each.lane_N for each in cards[:-1]])
+    class_N = np.concatenate([each.class_G for each in cards[:-1]])
+    lane_N = np.concatenate([each.lane_G for each in cards[:-1]])
     rolled_N_J = np.concatenate([turn.rolled_N_J for turn in turns]).astype(np.int64)
     rolled_N_J -= lattice.first_roll
     alike, card_N = np.unique(class_N * model.lanes + lane_N, return_inverse=True)
@@ -84,7 +85,7 @@ def decisions(
     keep_U_J_P = np.empty((len(alike), 2, len(lattice.points)), dtype=np.float32)
     best_U_J_R = np.empty((len(alike), 2, len(lattice.rolls)), dtype=np.float32)
     for u, (c, lane) in enumerate(zip(class_U.tolist(), lane_U.tolist(), strict=True)):
-        value_O = outcome_values(solution, np.array([c]), np.array([lane]))[0]
+        value_O = outcome_values(solution, Cards.one(model, c, lane))[0]
         option_E_K = options_of(model, c)
         value_E_K = np.where(option_E_K == FORBIDDEN, -np.inf, value_O[option_E_K])
         value_1_E, _ = score_rolls(value_E_K[None], solution.tie)

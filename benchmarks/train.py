@@ -22,6 +22,7 @@ from rollwise.learning.games import Games
 from rollwise.model.arrays import Model, build
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.turn_policy import Cards
 from rollwise.solving.values import Table
 from rollwise.strategies import Optimal
 
@@ -54,12 +55,10 @@ def actions(policy: Optimal, games: Games) -> NDArray[np.int64]:
     cards, playing = games.cards, ~games.states.over_N
     states_2_N = np.stack([cards.class_N, cards.lane_N])[:, playing]
     (class_G, lane_G), group_N = np.unique(states_2_N, axis=1, return_inverse=True)
-    keep_G_J_R, category_G_R = policy.choices_at(
-        games.model, class_G, lane_G, np.zeros_like(class_G)
-    )
+    turns = policy.turns(Cards(games.model, class_G, lane_G, np.zeros_like(class_G)))
     roll_N, left_N = games.states.dice.roll_N[playing], games.states.left_N[playing]
-    keep_N = keep_G_J_R[group_N, -left_N, roll_N].astype(np.int64)
-    score_N = games.actions.keeps + category_G_R[group_N, roll_N].astype(np.int64)
+    keep_N = turns.keeps[group_N, -left_N, roll_N].astype(np.int64)
+    score_N = games.actions.keeps + turns.categories[group_N, roll_N].astype(np.int64)
     action_N = np.zeros(games.number, dtype=np.int64)
     scores_N = (left_N == 0) | (keep_N >= games.actions.keeps)
     action_N[playing] = np.where(scores_N, score_N, keep_N)

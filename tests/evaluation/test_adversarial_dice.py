@@ -27,6 +27,7 @@ from rollwise.solving.objectives import WORST_CASE, exponential, target
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import solve
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal, RandomCategory, RandomStrategy, Strategy
 from rollwise.studies.adversarial_dice import adversarial_game, lowest_game, lowest_totals
 from small_games import small_rules
@@ -49,18 +50,18 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
         if state.filled == (1 << len(rules.categories)) - 1:
             return rules.bonus_at(state.upper)
         c = model.class_of(state.filled, state.eligible, state.saved)
-        policy = strategy.turn_policy(model, c, state.upper)
+        turns = strategy.turns(Cards.one(model, c, state.upper))
         rolls = throws(rules, ())
         ends: list[tuple[Dice, int]] = []
-        for left, keep_R in zip(range(len(policy.keeps), 0, -1), policy.keeps, strict=True):
-            keeps = {dice: lattice.points[keep_R[number[dice]]] for dice in rolls}
+        for left in range(turns.cards.rerolls, 0, -1):
+            keeps = {dice: lattice.points[turns.keeps[0, -left, number[dice]]] for dice in rolls}
             if rules.stops:
                 ends += [(dice, left) for dice in rolls if keeps[dice] == dice]
                 keeps = {dice: keep for dice, keep in keeps.items() if keep != dice}
             rolls = {after_keep for keep in keeps.values() for after_keep in throws(rules, keep)}
         totals = []
         for dice, left in [*ends, *((dice, 0) for dice in rolls)]:
-            k = policy.categories[model.final_roll_index(number[dice], left)]
+            k = turns.categories[0, model.final_roll_index(number[dice], left)]
             move = next(m for m in legal_moves(rules, state, dice, left) if m.category == k)
             totals.append(move.points + move.extra + lowest(after(rules, state, move, left)))
         return min(totals)
@@ -84,10 +85,10 @@ def rolls_of(
     while not replay.is_over:
         state = replay.card.state
         place = CardIndex.of_card(model, replay.card)
-        policy = strategy.turn_policy(model, place.c, place.lane)
+        turns = strategy.turns(Cards.one(model, place.c, place.lane))
         held: Dice = ()
         number = 0
-        for left in range(len(policy.keeps), -1, -1):
+        for left in range(turns.cards.rerolls, -1, -1):
             if len(held) < game.rules.dice:
                 roll = next(events)
                 assert isinstance(roll, Roll)
@@ -95,13 +96,13 @@ def rolls_of(
                 number = model.lattice.point(roll.dice) - model.lattice.first_roll
                 yield state, held, roll.dice, left
             if left:
-                held = model.lattice.points[policy.keeps[-left][number]]
+                held = model.lattice.points[turns.keeps[0, -left, number]]
                 if len(held) < game.rules.dice:
                     assert next(events) == Keep(held)
                     replay.push(Keep(held))
                 elif game.rules.stops:
                     break
-        score = Score(int(policy.categories[model.final_roll_index(number, left)]))
+        score = Score(int(turns.categories[0, model.final_roll_index(number, left)]))
         assert next(events) == score
         replay.push(score)
     assert next(events, None) is None

@@ -9,6 +9,7 @@ from rollwise.evaluation.policy_value import StrategyPolicy
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.solver import solve
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import parse_strategy
 from rollwise.strategies.custom import CustomStrategy
 from rows_of_policies import outcome_probabilities
@@ -43,9 +44,9 @@ class TestPlay:
             played = play.of_layer(layer)
             first, last = play.sweep.layers[layer]
             for c in range(first, last, max((last - first) // 8, 1)):
-                policy = strategy.turn_policy(model, c, int(model.first_lane_C[c]))
+                turns = strategy.turns(Cards.one(model, c, int(model.first_lane_C[c])))
                 probability_O = outcome_probabilities(play, played, c, 0)
-                assert (probability_O == policy.outcome_probabilities(model, c)).all()
+                assert (probability_O == turns.outcome_probabilities()[0]).all()
 
     @settings(max_examples=10)
     @given(small_rules(saves=True))
@@ -55,9 +56,9 @@ class TestPlay:
         for layer in range(len(play.sweep.layers) - 1):
             played = play.of_layer(layer)
             for c in range(*play.sweep.layers[layer]):
-                policy = strategy.turn_policy(model, c, int(model.first_lane_C[c]))
+                turns = strategy.turns(Cards.one(model, c, int(model.first_lane_C[c])))
                 probability_O = outcome_probabilities(play, played, c, 0)
-                assert (probability_O == policy.outcome_probabilities(model, c)).all()
+                assert (probability_O == turns.outcome_probabilities()[0]).all()
 
 
 class TestOwn:
@@ -65,17 +66,17 @@ class TestOwn:
     def test_batched_choices_equal_single_choices(self, body: str) -> None:
         model = build(CRAG)
         classes = np.arange(model.layer_starts[6], model.layer_starts[7])[::9]
-        keeps, categories = own(body).choices_at(model, classes, classes * 0, classes * 0)
+        cards = Cards(model, classes, classes * 0, classes * 0)
+        turns = own(body).turns(cards)
         for g in range(0, len(classes), 12):
-            single = classes[g : g + 1]
-            keep, category = own(body).choices_at(model, single, single * 0, single * 0)
-            assert (keeps[g] == keep[0]).all()
-            assert (categories[g] == category[0]).all()
+            single = own(body).turns(cards.at([g]))
+            assert (turns.keeps[g] == single.keeps[0]).all()
+            assert (turns.categories[g] == single.categories[0]).all()
 
     def test_a_strategy_that_reads_one_category_is_called_twice_per_roll(self) -> None:
         mine, model = own(f"self.asked.append(dice); {READS['one box']}", "asked = []"), build(CRAG)
         classes = np.arange(model.layer_starts[6], model.layer_starts[7])
-        mine.choices_at(model, classes, classes * 0, classes * 0)
+        mine.turns(Cards(model, classes, classes * 0, classes * 0))
         rolls, rerolls = len(model.lattice.rolls), int(model.rerolls_C[0])
         assert len(mine._player.asked) == 2 * rolls * rerolls
 
@@ -83,10 +84,10 @@ class TestOwn:
         model = build(CRAG)
         body = "return dice[: (card.upper + card.score) % 3]"
         lanes, scores = np.array([0, 1, 1, 2]), np.array([0, 1, 2, 2])
-        keeps, _ = own(body, "sees_score = True").choices_at(model, lanes * 0, lanes, scores)
+        turns = own(body, "sees_score = True").turns(Cards(model, lanes * 0, lanes, scores))
         dice = model.lattice
         for g, number in enumerate(((lanes + scores) % 3).tolist()):
-            sizes = {len(dice.points[point]) for point in keeps[g].ravel()}
+            sizes = {len(dice.points[point]) for point in turns.keeps[g].ravel()}
             assert sizes == {min(number, dice.dice)}
 
 

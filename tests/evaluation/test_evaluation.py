@@ -17,6 +17,7 @@ from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal, RandomCategory, RandomStrategy, Strategy
 from rows_of_policies import outcome_probabilities
 from small_games import small_rules
@@ -171,8 +172,8 @@ class TestKernelsAgreeWithNumpy:
             for c in random.integers(first, last, 6):
                 r = int(random.integers(model.rows_C[c]))
                 lane = int(model.first_lane_C[c]) + r
-                policy = strategy.turn_policy(model, int(c), lane)
-                expected = policy.outcome_probabilities(model, int(c))
+                turns = strategy.turns(Cards.one(model, int(c), lane))
+                (expected,) = turns.outcome_probabilities()
                 probability_O = outcome_probabilities(play, played, int(c), r)
                 assert np.abs(probability_O - expected).max() < 1e-12
 

@@ -15,9 +15,11 @@ from rollwise.errors import InconsistentError, InputError, MalformedError
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
+from rollwise.model.arrays import build
 from rollwise.playing.bot import Bot
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import NormalApproximation
 from small_games import small_rules
 
@@ -156,22 +158,16 @@ def test_decisions_for_any_rules(rules: Rules, percent: int) -> None:
 
 def test_simulated_games_follow_the_same_decisions() -> None:
     strategy, reference = normal(30, SMALL), NormalReference(SMALL, 30)
-    model, (states, rolls) = strategy.solution.model, (40, 3)
-    random = np.random.default_rng(1)
-    cards = np.stack(
-        [random.integers(0, model.n_classes - 1, states), random.integers(0, 40, states)]
-    )
-    class_N, score_N = np.repeat(cards, rolls, axis=1)
-    roll_N = random.integers(0, len(model.lattice.rolls), states * rolls)
-    left_N = random.integers(0, SMALL.rolls, states * rolls)
-    keep_N, category_N = strategy.decide(model, class_N, class_N * 0, score_N, roll_N, left_N)
-    for c, score, roll, left, keep, category in zip(
-        class_N, score_N, roll_N, left_N, keep_N, category_N, strict=True
-    ):
-        state, dice = State(int(model.mask_C[c])), model.lattice.rolls[roll]
-        action = reference.decision(state, int(score), dice, int(left))
-        scored = Score(int(category)) if keep < 0 else Keep(model.lattice.points[keep])
-        assert scored == action
+    model, random = build(SMALL), np.random.default_rng(1)
+    class_N = random.integers(0, model.n_classes - 1, 40)
+    score_N, roll_N = random.integers(0, (40, len(model.lattice.rolls)), (40, 2)).T
+    for left in range(SMALL.rolls):
+        decided = strategy.decide(Cards(model, class_N, class_N * 0, score_N), roll_N, left)
+        for c, score, roll, keep, category in zip(class_N, score_N, roll_N, *decided, strict=True):
+            state, dice = State(int(model.mask_C[c])), model.lattice.rolls[roll]
+            action = reference.decision(state, int(score), dice, left)
+            scored = Score(int(category)) if keep < 0 else Keep(model.lattice.points[keep])
+            assert scored == action
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from rollwise import evaluate, load_rules
 from rollwise.errors import IllegalError
 from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import build
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import OnePage
 from rollwise.strategies.one_page import FACES, load_page
 
@@ -111,9 +112,9 @@ class TestOnePage:
     def test_the_page_keeps_the_same_dice(self) -> None:
         rng, player, dice = np.random.default_rng(3), OnePage(), MODEL.lattice
         for c in rng.choice(MODEL.n_classes - 2, 25).tolist():
-            policy = player.turn_policy(MODEL, c, int(MODEL.first_lane_C[c]))
+            turns = player.turns(Cards.one(MODEL, c, int(MODEL.first_lane_C[c])))
             open_keys = {RULES.keys[k] for k in np.flatnonzero(MODEL.open_boxes(np.array([c]))[0])}
-            for left, keep_R in zip((2, 1), policy.keeps, strict=True):
+            for left, keep_R in zip((2, 1), turns.keeps[0], strict=True):
                 for r in rng.choice(len(dice.rolls), 20).tolist():
                     expected = self.reader.keep(dice.rolls[r], open_keys, left)
                     assert dice.points[keep_R[r]] == expected
@@ -122,7 +123,7 @@ class TestOnePage:
         rng, player, dice = np.random.default_rng(4), OnePage(), MODEL.lattice
         for c in rng.choice(MODEL.n_classes - 2, 25).tolist():
             lane = int(rng.integers(MODEL.first_lane_C[c], MODEL.last_lane_C[c] + 1))
-            category_E = player.turn_policy(MODEL, c, lane).categories
+            (category_E,) = player.turns(Cards.one(MODEL, c, lane)).categories
             open_K = MODEL.open_boxes(np.array([c]))[0]
             above = lane - sum(3 * face for face in range(1, FACES + 1) if not open_K[face - 1])
             even = load_page().pace

@@ -19,6 +19,7 @@ from rollwise.rules import UpperBonus, load_rules, parse_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solver import solve
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import STRATEGIES, Greedy, Optimal, Strategy, parse_strategy
 from rollwise.strategies.custom import CustomStrategy
 from rollwise.strategies.greedy import above_average, discounted
@@ -101,13 +102,13 @@ class TestEveryStrategy:
         within_P_P = np.all(dice.counts_P_F[None] <= dice.counts_P_F[:, None], axis=2)
         rolls = np.arange(len(dice.rolls))
         for c in range(0, int(model.layer_starts[-2]), 5):
-            policy = strategy(name).turn_policy(model, c, int(model.first_lane_C[c]))
-            assert len(policy.keeps) == SHORT.rolls - 1
-            for keep in policy.keeps:
+            turns = strategy(name).turns(Cards.one(model, c, int(model.first_lane_C[c])))
+            assert turns.keeps.shape[1] == SHORT.rolls - 1
+            for keep in turns.keeps[0]:
                 chosen = np.eye(len(dice.points))[keep] if keep.ndim == 1 else keep
                 assert chosen.sum(axis=1) == pytest.approx(np.ones(len(rolls)))
                 assert not (chosen * ~within_P_P[dice.first_roll :]).any()
-            scored = policy.categories
+            scored = turns.categories[0]
             chosen = np.eye(len(SHORT.keys))[scored] if scored.ndim == 1 else scored
             assert not chosen[options_of(model, c) == FORBIDDEN].any()
 
@@ -152,9 +153,8 @@ class TestGreedy:
         model = build(load_rules("yams"))
         yams = solve(load_rules("yams"))
         for c in range(int(model.layer_starts[-3]), int(model.layer_starts[-2])):
-            ours = Greedy().turn_policy(model, c, 0)
-            best = Optimal(yams).turn_policy(model, c, 0)
-            assert all((a == b).all() for a, b in zip(ours.keeps, best.keeps, strict=True))
+            ours, best = (s.turns(Cards.one(model, c, 0)) for s in (Greedy(), Optimal(yams)))
+            assert (ours.keeps == best.keeps).all()
 
     def test_greedy_step_is_optimal_for_one_reroll(self) -> None:
         # The blog's program also tries all 32 subsets of the dice and all ordered rerolls.
@@ -164,7 +164,7 @@ class TestGreedy:
         model = build(rules)
         points = lattice(((5, 6),))
         score_R = Greedy().final_roll_values(model, 0).max(axis=1)
-        policy = Greedy("greedy-step", ahead=1).turn_policy(model, 0, 0)
+        turns = Greedy("greedy-step", ahead=1).turns(Cards.one(model, 0, 0))
         for roll in ((1, 1, 3, 6, 6), (1, 2, 3, 4, 6), (2, 2, 2, 5, 5), (1, 2, 4, 5, 6)):
             expected = {}
             for size in range(6):
@@ -175,9 +175,9 @@ class TestGreedy:
                     ]
                     expected[keep] = sum(scores) / len(scores)
             r = points.point(roll) - points.first_roll
-            chosen = points.points[policy.keeps[0][r]]
+            chosen = points.points[turns.keeps[0, 0, r]]
             assert expected[chosen] == pytest.approx(max(expected.values()))
-            assert policy.keeps[0][r] == policy.keeps[1][r]
+            assert turns.keeps[0, 0, r] == turns.keeps[0, 1, r]
             position = Position.of(Scorecard.empty(rules), roll, rolls_left=2)
             _, value = Greedy("greedy-step", ahead=1).options(position)[0]
             assert value == pytest.approx(max(expected.values()))
@@ -231,10 +231,9 @@ class TestCustomStrategy:
         custom = CustomStrategy.of_source("w.py", source, "W")
         model = build(RULES)
         for c in (0, 5_000, 12_000):
-            ours = custom.turn_policy(model, c, 0)
-            greedy = Greedy().turn_policy(model, c, 0)
+            ours, greedy = (s.turns(Cards.one(model, c, 0)) for s in (custom, Greedy()))
             assert (ours.categories == greedy.categories).all()
-            assert all((a == b).all() for a, b in zip(ours.keeps, greedy.keeps, strict=True))
+            assert (ours.keeps == greedy.keeps).all()
 
     def test_sees_the_points_so_far(self) -> None:
         source = (
@@ -304,11 +303,11 @@ class TestOptimalInBatches:
         model, best = build(SHORT), Optimal(solution())
         for c in range(0, int(model.layer_starts[-2]), 9):
             lanes = np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1)[:3]
-            keeps, categories = best.choices_at(model, lanes * 0 + c, lanes, lanes * 0)
+            turns = best.turns(Cards(model, lanes * 0 + c, lanes, lanes * 0))
             for g, lane in enumerate(lanes.tolist()):
-                policy = best.turn_policy(model, c, lane)
-                assert (keeps[g] == np.array(policy.keeps)).all()
-                assert (categories[g] == policy.categories).all()
+                turn = best.turns(Cards.one(model, c, lane))
+                assert (turns.keeps[g] == turn.keeps[0]).all()
+                assert (turns.categories[g] == turn.categories[0]).all()
 
     def test_objectives_that_depend_on_the_score(self) -> None:
         goal = parse_objective("target:8")

@@ -14,10 +14,9 @@ from rollwise import Strategy, compare, evaluate, load_rules, simulate
 from rollwise.errors import IllegalError
 from rollwise.experiments.losses import losses
 from rollwise.learning.agents import Agent
-from rollwise.model.arrays import Model
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import solve
-from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.solving.turn_policy import Cards, Turns
 from rollwise.strategies.custom import CustomStrategy
 
 CRAG = load_rules("crag")
@@ -52,13 +51,13 @@ def late(seen: Seen, masks: Masks) -> NDArray[np.float64]:
 class ByTurn(Strategy):
     """A strategy that returns the policy of another strategy for a whole turn."""
 
-    sees_score = True
+    sees = ("lane", "score")
 
     def __init__(self, other: Strategy) -> None:
         self.other, self.name = other, "by turn"
 
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        return self.other.turn_policy(model, c, lane, score)
+    def turns(self, cards: Cards) -> Turns:
+        return self.other.turns(cards)
 
 
 class TestAgents:

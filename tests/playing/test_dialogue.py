@@ -23,7 +23,7 @@ from rollwise.game.records.files import load_record
 from rollwise.game.records.record import Record
 from rollwise.history import History
 from rollwise.playing.bot import Bot
-from rollwise.playing.dialogue import Dialogue, GreedyAdviser, SolutionAdviser
+from rollwise.playing.dialogue import Dialogue, SolutionAdviser, StrategyAdviser
 from rollwise.rules import Rules, load_rules
 from rollwise.strategies import STRATEGIES, Greedy
 from waiting import PATIENCE
@@ -36,7 +36,7 @@ PROGRAM = (sys.executable, "-c", "from rollwise.cli import app; app()", "greedy"
 def talk(rules: Rules = YAMS, name: str = "greedy-step-discounted") -> Dialogue:
     player = STRATEGIES[name]()
     assert isinstance(player, Greedy)
-    return Dialogue(Game(rules), GreedyAdviser(player, rules))
+    return Dialogue(Game(rules), StrategyAdviser(Bot(player, rules)))
 
 
 def hands(rules: Rules, name: str, seed: int) -> list[str]:

@@ -14,6 +14,7 @@ from rollwise import load_rules, parse_strategy
 from rollwise.game.scorecard import Dice
 from rollwise.game.scoring import natural_points
 from rollwise.model.arrays import build
+from rollwise.solving.turn_policy import Cards
 
 YAMS = load_rules("yams")
 GAMES = list(product(range(1, 7), repeat=5))
@@ -65,7 +66,7 @@ class TestNumberedSteps:
 
     def test_most_first_rolls_are_decided_otherwise(self) -> None:
         model = build(YAMS)
-        keep_R = parse_strategy("greedy-step-discounted").turn_policy(model, 0, 0).keeps[0]
+        keep_R = parse_strategy("greedy-step-discounted").turns(Cards.one(model, 0, 0)).keeps[0, 0]
         others = 0
         for roll, keep in zip(model.lattice.rolls, keep_R, strict=True):
             e = by_steps(roll, self.scores)

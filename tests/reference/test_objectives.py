@@ -30,6 +30,7 @@ from rollwise.solving.objectives import (
     target,
 )
 from rollwise.solving.solver import Solver, solve
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal
 from small_games import small_rules
 
@@ -49,8 +50,8 @@ def distribution_turn_by_turn(strategy: Optimal) -> dict[int, float]:
     for _ in rules.categories:
         later: dict[tuple[int, int, int], float] = {}
         for (c, lane, score), mass in games.items():
-            policy = strategy.turn_policy(model, c, lane, score)
-            probability_O = policy.outcome_probabilities(model, c)
+            cards = Cards.one(model, c, lane, score)
+            (probability_O,) = strategy.turns(cards).outcome_probabilities()
             for o in np.flatnonzero(probability_O):
                 after = model.class_after(c, o)
                 lane_after = min(lane + int(model.shift_O[o]), model.lanes - 1)

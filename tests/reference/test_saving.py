@@ -33,6 +33,7 @@ from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective, target
 from rollwise.solving.solver import Solver, solve
 from rollwise.solving.storage import layers as storage
 from rollwise.solving.storage.layers import bytes_of
+from rollwise.solving.turn_policy import Cards
 from rollwise.solving.values import shapes_of
 from rollwise.strategies import Greedy, Optimal, RandomStrategy
 from small_games import plain_rules, relatives, small_rules
@@ -68,12 +69,12 @@ class TestPlay:
             for saved in rules.saved_after(turns):
                 c = first + saved
                 lanes = np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1)
-                keeps, categories = best.choices_at(model, lanes * 0 + c, lanes, lanes * 0)
+                every = best.turns(Cards(model, lanes * 0 + c, lanes, lanes * 0))
+                assert every.keeps.shape[1] == rules.rolls - 1 + saved
                 for g, lane in enumerate(lanes.tolist()):
-                    policy = best.turn_policy(model, c, lane)
-                    assert len(policy.keeps) == rules.rolls - 1 + saved
-                    assert np.array_equal(keeps[g], policy.keeps)
-                    assert (categories[g] == policy.categories).all()
+                    turn = best.turns(Cards.one(model, c, lane))
+                    assert (every.keeps[g] == turn.keeps[0]).all()
+                    assert (every.categories[g] == turn.categories[0]).all()
 
     def test_mean_of_simulated_games(self) -> None:
         rules = small_maxi()

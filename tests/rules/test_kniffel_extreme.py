@@ -34,6 +34,7 @@ from rollwise.game.scoring import natural_points
 from rollwise.model.dice_lattice import ABSENT, lattice
 from rollwise.rules import Rules, RulesError, load_rules, parse_rules
 from rollwise.solving.solver import solve
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal, PayoffLine
 from small_games import mixed_dice
 
@@ -341,7 +342,7 @@ class TestExtraRolls:
     def test_optimal_play_wastes_no_chip(self) -> None:
         best = Optimal(solve(self.rules, cache=False))
         model = best.solution.model
-        keep_R = best.turn_policy(model, 0, 0).keeps[0]
+        keep_R = best.turns(Cards.one(model, 0, 0)).keeps[0, 0]
         # Lattice point 0 has no dice, and the others have one die. Keeping the die ends the turn.
         assert keep_R.tolist() == [0, 0, 3, 4, 5, 6]
 

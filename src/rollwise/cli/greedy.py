@@ -21,6 +21,7 @@ from rollwise.rules import load_rules
 
 with lazy_imports():
     from rollwise import strategies
+    from rollwise.playing import bot
     from rollwise.playing import dialogue as dialogues
 
 
@@ -61,8 +62,8 @@ def greedy(
     turn, and -discounted subtracts a penalty for categories that could score more. A scale can
     follow, as in greedy-discounted:50.
     """
-    player = strategies.named_strategy(strategy)
-    if not isinstance(player, strategies.Greedy):
+    player = strategies.named_strategy(strategy) if strategy.startswith("greedy") else None
+    if player is None:
         names = [name for name in strategies.STRATEGIES if name.startswith("greedy")]
         names += [form for form in strategies.FORMS if form.startswith("greedy")]
         hint = did_you_mean(strategy, dict(zip(names, names, strict=True)))
@@ -77,9 +78,8 @@ def greedy(
                 "rollwise greedy 11366 --json"
             )
 
-        dialogue = dialogues.Dialogue(
-            Game(game), dialogues.GreedyAdviser(player, game), datetime.date.today()
-        )
+        adviser = dialogues.StrategyAdviser(bot.Bot(player, game))
+        dialogue = dialogues.Dialogue(Game(game), adviser, datetime.date.today())
         interactive.talk(dialogue, player.name, interactive.save_to(output))
         if output is not None and dialogue.game.events and not quiet:
             typer.echo(f"saved the game in {output}", err=True)
@@ -90,7 +90,7 @@ def greedy(
 
 
 def _print_options(
-    player: strategies.Greedy, position: Position, top: int | None, as_json: bool
+    player: strategies.Strategy, position: Position, top: int | None, as_json: bool
 ) -> None:
     """Print the expected scores of the options of one roll."""
     game = position.rules

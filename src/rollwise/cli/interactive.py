@@ -22,7 +22,6 @@ from rollwise.settings import default_rules
 
 with lazy_imports():
     from rollwise import history as saved_games
-    from rollwise import strategies
     from rollwise.playing import bot
     from rollwise.playing import dialogue as dialogues
 
@@ -81,8 +80,6 @@ def _adviser(
         0,
         lambda text: objective_of(text, rules, quiet=quiet),
     )
-    if isinstance(player.strategy, strategies.Greedy):
-        return dialogues.GreedyAdviser(player.strategy, rules)
     return dialogues.StrategyAdviser(player)
 
 

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
 from rollwise.evaluation.forward_pass import GameResults, follow
-from rollwise.evaluation.forward_pass_by_score import follow_by_score, has_policy_by_score
+from rollwise.evaluation.forward_pass_by_score import follow_by_score
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.arrays import Model
 from rollwise.notebook import Tabular, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
+from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.cache import is_cached, load, save
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
@@ -29,7 +30,6 @@ from rollwise.solving.solver import solve
 from rollwise.solving.storage.tables import Arrays
 from rollwise.strategies import (
     STRATEGIES,
-    Optimal,
     Strategy,
     StrategyLike,
     as_strategy,
@@ -296,12 +296,11 @@ def evaluate(
         strategy = strategy_named(
             strategy, game, objective, fewer_dice=fewer_dice, cache=cache, progress=part
         )
-        progress = within(progress, 0.1, 1) if isinstance(strategy, Optimal) else progress
+        progress = within(progress, 0.1, 1) if strategy.solution is not None else progress
     else:
         strategy = as_strategy(strategy, game)
     check_needs_no_opponent(strategy)
-    if isinstance(strategy, Optimal):
-        game = strategy.solution.rules
+    game = strategy.rules or game
     name = cached_name(strategy) if cache else None
     if name is None or game is None:
         return _evaluate(strategy, game, threads, progress)
@@ -351,9 +350,9 @@ def strategy_named(
 def _evaluate(
     strategy: Strategy, rules: Rules | None, threads: int | None, progress: Progress | None
 ) -> Evaluation:
-    if has_policy_by_score(strategy):
+    if isinstance(strategy.solution, ScoreSolution):
         model = strategy.solution.model
-        finals = follow_by_score(strategy, threads=threads, progress=progress)
+        finals = follow_by_score(strategy.solution, threads=threads, progress=progress)
     else:
         policy = policy_of(strategy, rules, threads)
         model = policy.sweep.model
@@ -424,7 +423,7 @@ def bands(
 
 def cached_name(strategy: Strategy) -> str | None:
     """Return the name of a cached evaluation; None if the strategy is not part of rollwise."""
-    if isinstance(strategy, Optimal):
+    if strategy.solution is not None:
         objective = strategy.solution.objective.name
         fewer = "-fewer-dice" if strategy.die_bonus < 0 else ""
         return None if ".py" in objective else f"distribution-of-{objective}{fewer}"

@@ -16,7 +16,7 @@ scorecard.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,13 +40,7 @@ from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.position_index import START, CardIndex, Start
 from rollwise.solving.progress import Progress
-from rollwise.strategies import (
-    Optimal,
-    Strategy,
-    StrategyLike,
-    as_strategy,
-    check_needs_no_opponent,
-)
+from rollwise.strategies import StrategyLike, as_strategy, check_needs_no_opponent
 
 
 @dataclass(frozen=True)
@@ -101,29 +95,18 @@ def final_distribution(
     strategy = as_strategy(strategy, card.rules)
     check_needs_no_opponent(strategy)
     place = CardIndex.of_card(build(card.rules), card)
-    if has_policy_by_score(strategy):
-        return follow_by_score(strategy, place, threads, progress).score
+    if isinstance(strategy.solution, ScoreSolution):
+        return follow_by_score(strategy.solution, place, threads, progress).score
     return follow(policy_of(strategy, card.rules, threads), place, progress).score
 
 
-def has_policy_by_score(strategy: Strategy) -> TypeGuard[Optimal]:
-    """Return whether :func:`follow_by_score` can follow the strategy."""
-    return isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution)
-
-
 def follow_by_score(
-    strategy: Optimal,
+    solution: ScoreSolution,
     card: CardIndex = START,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> GameResults:
-    """Return the distributions of the results of a strategy from a scorecard.
-
-    The strategy must satisfy :func:`has_policy_by_score`, and its solution must include the
-    scorecard.
-    """
-    solution = strategy.solution
-    assert isinstance(solution, ScoreSolution)
+    """Return the distributions of the results of optimal play from a scorecard of the solution."""
     model, sweep = solution.model, Sweep(solution.model, EXPECTED, threads)
     layout = reached(sweep, Start(card.c, card.lane, card.score, card.score + 1))
     begin, turns = int(model.mask_C[card.c]).bit_count(), len(sweep.layers) - 1

@@ -20,10 +20,10 @@ from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.policy import OptimalPolicy, Policy
 from rollwise.solving.position_index import START
-from rollwise.strategies import Optimal, Strategy
+from rollwise.solving.turn_policy import Cards, Turns
+from rollwise.strategies import Strategy
 
-CARDS = 2048
-"""The maximum number of scorecards passed to a strategy in one call, to limit memory."""
+Integers = NDArray[np.int64]
 
 
 def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Policy:
@@ -40,9 +40,9 @@ def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | Non
     TooLargeError
         If a layer of the game takes too much memory.
     """
-    if isinstance(strategy, Optimal) and isinstance(strategy.solution, CardSolution):
+    if isinstance(strategy.solution, CardSolution):
         return OptimalPolicy(strategy.solution, die=strategy.die_bonus, threads=threads)
-    if strategy.sees_score:
+    if "score" in strategy.sees:
         raise InconsistentError(
             f"{strategy.name} depends on the points so far, so exact statistics are not available; "
             "use simulate to estimate them"
@@ -78,32 +78,28 @@ class StrategyPolicy(Policy):
         row_X = np.arange(len(class_X)) - np.repeat(np.cumsum(number_C) - number_C, number_C)
         cards = np.flatnonzero(wanted_X)
         rows_G_2 = np.stack([row_X[cards], row_X[cards] + 1], axis=1)
-        if not self._strategy.sees_lane:  # one state per class represents all lanes
+        if "lane" not in self._strategy.sees:  # one state per class represents all lanes
             cards = cards[np.diff(class_X[cards], prepend=-1) != 0]
             rows_G_2 = np.stack([cards * 0, model.rows_C[class_X[cards]]], axis=1)
         lane_G = model.first_lane_C[class_X[cards]] + row_X[cards]
-        play = self._play_mixed if self._strategy.mixed else self._play_chosen
-        for start in range(0, len(cards), CARDS):
-            part = slice(start, start + CARDS)
-            play(class_X[cards[part]], lane_G[part], rows_G_2[part], played)
+        every = Cards(model, class_X[cards], lane_G, lane_G * 0)
+        for part in every.parts(self._strategy.batch):
+            turns = self._strategy.turns(every.at(part))
+            play = self._play_mixed if turns.is_mixed else self._play_chosen
+            play(turns, rows_G_2[part], played)
 
-    def _play_chosen(
-        self,
-        class_G: NDArray[np.int64],
-        lane_G: NDArray[np.int64],
-        rows_G_2: NDArray[np.int64],
-        played: LayerPolicy,
-    ) -> None:
-        sweep, model = self.sweep, self.sweep.model
-        choices = self._strategy.choices_at(model, class_G, lane_G, class_G * 0)
-        chosen = StateChoices(class_G, rows_G_2, *choices, forbidden_G=np.zeros(len(class_G)))
+    def _play_chosen(self, turns: Turns, rows_G_2: Integers, played: LayerPolicy) -> None:
+        sweep, class_G = self.sweep, turns.cards.class_G
+        chosen = StateChoices(
+            class_G, rows_G_2, turns.keeps, turns.categories, forbidden_G=np.zeros(len(class_G))
+        )
         sweep.each_part(
             0,
             len(class_G),
             policy_of_choices,
             sweep.arrays,
             self._forward_index,
-            model.rules.stops,
+            sweep.model.rules.stops,
             chosen,
             played,
             scratch=ChoiceScratch.of,
@@ -114,20 +110,14 @@ class StrategyPolicy(Policy):
                 "the policy"
             )
 
-    def _play_mixed(
-        self,
-        class_G: NDArray[np.int64],
-        lane_G: NDArray[np.int64],
-        rows_G_2: NDArray[np.int64],
-        played: LayerPolicy,
-    ) -> None:
-        model = self.sweep.model
-        for c, lane, (row, end) in zip(
-            class_G.tolist(), lane_G.tolist(), rows_G_2.tolist(), strict=True
+    def _play_mixed(self, turns: Turns, rows_G_2: Integers, played: LayerPolicy) -> None:
+        for c, (row, end), probability_O in zip(
+            turns.cards.class_G.tolist(),
+            rows_G_2.tolist(),
+            turns.outcome_probabilities(),
+            strict=True,
         ):
-            policy = self._strategy.turn_policy(model, c, lane)
-            probability_O = policy.outcome_probabilities(model, c)
-            outcomes = model.outcomes_of(c)
+            outcomes = self.sweep.model.outcomes_of(c)
             for r in range(row, end):
                 begin = played.starts_C[c - played.first] + r // WIDTH * len(outcomes) * WIDTH
                 block = played.probabilities[begin : begin + len(outcomes) * WIDTH]

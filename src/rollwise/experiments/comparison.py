@@ -12,7 +12,6 @@ import numpy as np
 from rollwise.distribution import Distribution
 from rollwise.errors import InputError, TooLargeError, check_count
 from rollwise.evaluation.evaluate import QUANTILES, evaluate, strategy_named
-from rollwise.evaluation.forward_pass_by_score import has_policy_by_score
 from rollwise.experiments.losses import Losses, losses
 from rollwise.notebook import Tabular, html_table
 from rollwise.rules import Rules, RulesLike
@@ -21,7 +20,7 @@ from rollwise.solving.jobs import run
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import solve
-from rollwise.strategies import Duel, Strategy, StrategyLike
+from rollwise.strategies import Strategy, StrategyLike
 from rollwise.two_player.head_to_head import simulate_head_to_head
 
 SHOWN = 4
@@ -249,7 +248,7 @@ def compare(
     pairs = [
         (a, b)
         for (a, first), (b, second) in product(enumerate(players), repeat=2)
-        if isinstance(first, Duel) or isinstance(second, Duel)
+        if first.responds or second.responds
     ]
     total = len(jobs) + len(pairs)
     entries = run(examine, jobs, executor, within(progress, 0, len(jobs) / total))
@@ -275,8 +274,8 @@ def examine(
     progress: Progress | None = None,
 ) -> ComparisonRow:
     """Compute the results of one strategy, with its exact score distribution if possible."""
-    by_score = strategy.sees_score and not has_policy_by_score(strategy)
-    exact = exact and not by_score and not isinstance(strategy, Duel)
+    by_score = "score" in strategy.sees and strategy.solution is None
+    exact = exact and not by_score and not strategy.responds
     halfway = within(progress, 0, 0.5) if exact else progress
     simulated = losses(strategy, solution, games, seed, progress=halfway)
     if exact:

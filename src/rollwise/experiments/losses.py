@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.batch import CardGroups, ScorecardBatch
+from rollwise.evaluation.batch import CardGroups
 from rollwise.model.turn import options_of
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.scalar_turn import LatticeArrays, StateScratch
 from rollwise.solving.kernels.simulation import TurnLog, turn_losses
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Optimal, Strategy
+from rollwise.solving.turn_policy import Cards
+from rollwise.strategies import Strategy
 from rollwise.strategies.optimal import outcome_values
 from rollwise.two_player.head_to_head import games_of, prepare
 
@@ -105,19 +106,18 @@ def losses(
         error=float(loss_N.std() / np.sqrt(games)),
         by_turn_T_J=np.array([np.pad(row, (0, len(by_turn[-1]) - len(row))) for row in by_turn]),
         by_category_K=by_category_K / games,
-        scores_N=before.points_N + batch.bonus_N,
+        scores_N=before.score_G + batch.bonus_N,
     )
 
 
-def _turn_losses(
-    solution: CardSolution, before: ScorecardBatch, turn: TurnLog
-) -> NDArray[np.float64]:
+def _turn_losses(solution: CardSolution, before: Cards, turn: TurnLog) -> NDArray[np.float64]:
     """Return the EV loss of each decision of a turn, float64 of shape (N, rolls)."""
     model = solution.model
     loss_N_J = np.zeros(turn.rolled_N_J.shape)
-    groups, dice = CardGroups(Optimal(solution), model, before), LatticeArrays.of(model.lattice)
-    for first, last in groups.classes(0, groups.number):
-        c = int(groups.class_G[first])
+    groups, dice = CardGroups(("lane",), before), LatticeArrays.of(model.lattice)
+    for first, last in groups.classes():
+        cards = groups.cards.at(slice(first, last))
+        c = int(cards.class_G[0])
         option_E_K = options_of(model, c)
         stages = turn.rolled_N_J.shape[1]  # the number of rolls in the longest turn
         if model.rules.stops:
@@ -126,7 +126,7 @@ def _turn_losses(
             StateScratch.of(dice, stages - 1),
             groups.games,
             groups.starts[first : last + 1],
-            outcome_values(solution, groups.class_G[first:last], groups.lane_G[first:last]),
+            outcome_values(solution, cards),
             option_E_K,
             dice,
             turn,

@@ -28,10 +28,10 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.position_index import START
 from rollwise.solving.progress import Progress
-from rollwise.solving.solution import Solution, rule_for_ties
+from rollwise.solving.solution import rule_for_ties
 from rollwise.solving.solver import Solver
 from rollwise.solving.values import sd_of
-from rollwise.strategies import Optimal, StrategyLike, parse_strategy
+from rollwise.strategies import StrategyLike, parse_strategy
 
 Find = Literal["mean", "sd", "distribution"]
 """The statistics of the final score to compute; see :func:`sweep`."""
@@ -166,7 +166,7 @@ def sweep(
     <Sweep of micro-yahtzee: 3 games, means 25.94 to 36.66>
     """
     game = as_rules(rules)
-    if isinstance(strategy, Solution | Optimal):
+    if not isinstance(strategy, str) and parse_strategy(strategy).rules is not None:
         raise InputError("optimal play differs between the games of a sweep; use 'optimal'")
     if find not in get_args(Find):
         raise InputError(f"find must be one of {', '.join(get_args(Find))}, not {quoted(find)}")

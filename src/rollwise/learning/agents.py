@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import IllegalError
 from rollwise.learning.games import Games
-from rollwise.model.arrays import Model
+from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import RollByRoll
 from rollwise.strategies.roll_by_roll import NONE
 
@@ -37,26 +37,18 @@ class Agent(RollByRoll):
     def __init__(self, act: Act, name: str = "agent") -> None:
         self.act, self.name = act, name
 
-    def decide(
-        self,
-        model: Model,
-        class_N: Integers,
-        lane_N: Integers,
-        score_N: Integers,
-        roll_N: Integers,
-        left_N: Integers,
-    ) -> tuple[Integers, Integers]:
+    def decide(self, cards: Cards, roll_N: Integers, left: int) -> tuple[Integers, Integers]:
         """Return the lattice indices of the dice to keep, and the categories."""
         action_N = np.empty(len(roll_N), dtype=np.int64)
         for start in range(0, len(roll_N), MAX_BATCH):
             part = slice(start, start + MAX_BATCH)
-            games = Games(model.rules, len(roll_N[part]))
-            cards, states = games.cards, games.states
-            cards.class_N[:], cards.lane_N[:] = class_N[part], lane_N[part]
-            cards.score_N[:] = score_N[part]
-            states.dice.roll_N[:], states.left_N[:] = roll_N[part], left_N[part]
+            games = Games(cards.model.rules, len(roll_N[part]))
+            _, games.cards.class_N[:], games.cards.lane_N[:], games.cards.score_N[:] = cards.at(
+                part
+            )
+            games.states.dice.roll_N[:], games.states.left_N[:] = roll_N[part], left
             action_N[part] = self._act(*games.look())
-        keeps = model.lattice.first_roll  # the number of actions that keep dice
+        keeps = cards.model.lattice.first_roll  # the number of actions that keep dice
         keeping = action_N < keeps
         return np.where(keeping, action_N, NONE), np.where(keeping, NONE, action_N - keeps)
 

@@ -3,10 +3,7 @@
 import random
 import re
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.game.actions import Action, Keep, Score
@@ -19,7 +16,8 @@ from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import Objective
 from rollwise.solving.position_index import PositionIndex
 from rollwise.solving.solution import Solution
-from rollwise.strategies import Duel, Optimal, Strategy, TurnPolicy, parse_strategy
+from rollwise.solving.turn_policy import Cards, Turns
+from rollwise.strategies import Strategy, parse_strategy
 
 if TYPE_CHECKING:
     from rollwise.two_player.win_probability import WinProbability
@@ -91,10 +89,10 @@ class Bot:
     def __init__(self, strategy: Strategy, rules: Rules, seed: int = 0) -> None:
         self.strategy = strategy
         self._source = random.Random(seed)
-        best = isinstance(strategy, Optimal)
-        self._model: Model = strategy.solution.model if best else build(rules)  # type: ignore[attr-defined]
+        solution = strategy.solution
+        self._model: Model = build(rules) if solution is None else solution.model
         self.win_probability: WinProbability | None = None
-        if isinstance(strategy, Duel):
+        if strategy.responds:
             from rollwise.two_player import win_probability  # imports numba
 
             self.win_probability = win_probability.WinProbability(rules)
@@ -133,29 +131,23 @@ class Bot:
         stage, position = game.stage, game.position
         assert position is not None
         if self.win_probability is not None and len(stage.cards) == 2:
-            policy = self.win_probability.policy(position, stage.cards[1 - stage.player])
-            if policy is not None:
-                return self._by(policy, PositionIndex.of(self._model, position))
+            turns = self.win_probability.policy(position, stage.cards[1 - stage.player])
+            if turns is not None:
+                return self._by(turns, PositionIndex.of(self._model, position))
         return self.action(position)
 
     def action(self, position: Position) -> Action:
         """Return the action that the strategy takes at a position, ignoring other players."""
         model, place = self._model, PositionIndex.of(self._model, position)
-        policy = self.strategy.turn_policy(model, place.c, place.lane, place.score)
-        return self._by(policy, place)
+        return self._by(
+            self.strategy.turns(Cards.one(model, place.c, place.lane, place.score)), place
+        )
 
-    def _by(self, policy: TurnPolicy, place: PositionIndex) -> Action:
-        """Return the action of a turn policy at the position with the indices ``place``."""
-        lattice = self._model.lattice
+    def _by(self, turns: Turns, place: PositionIndex) -> Action:
+        """Return the action of a turn's policy at the position with the indices ``place``."""
+        lattice, chance = self._model.lattice, self._source.random
         if place.rerolls:
-            point = self._pick(policy.keeps[-place.rerolls], place.roll)
+            point = int(turns.keep(0, place.rerolls, place.roll, chance))
             if point < lattice.first_roll:
                 return Keep(lattice.points[point])
-        return Score.each(self._model.rules.keys)[self._pick(policy.categories, place.end)]
-
-    def _pick(self, choices: NDArray[Any], at: int) -> int:
-        if choices.ndim == 1:
-            return int(choices[at])
-        cumulative = np.cumsum(choices[at])
-        drawn = self._source.random() * cumulative[-1]
-        return int(np.searchsorted(cumulative, drawn, side="right"))
+        return Score.each(self._model.rules.keys)[int(turns.category(0, place.end, chance))]

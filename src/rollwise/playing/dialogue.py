@@ -27,10 +27,8 @@ from rollwise.game.scorecard import Dice, draw_cards
 from rollwise.model.dice_lattice import lattice
 from rollwise.playing.bot import Bot
 from rollwise.reviews.reasons import Reasons
-from rollwise.rules import Rules
 from rollwise.solving.option import Options
 from rollwise.solving.solution import Solution
-from rollwise.strategies import Greedy
 
 EXPLANATIONS = (
     "the faces of all dice after a roll, or of only the dice that were rolled",
@@ -93,32 +91,8 @@ class SolutionAdviser:
         return Advice(options[0].action, "\n".join(lines))
 
 
-class GreedyAdviser:
-    """The advice of a greedy strategy, with the expected points of the turn.
-
-    Parameters
-    ----------
-    player : Greedy
-    rules : Rules
-    """
-
-    def __init__(self, player: Greedy, rules: Rules) -> None:
-        self._player, self._bot = player, Bot(player, rules)
-
-    def advise(self, position: Position) -> Advice:
-        """Return the action of the strategy and its expected points in this turn."""
-        action = self._bot.action(position)
-        # `options` has only one score action, even if the bot's score action is equally good.
-        expected = next(
-            value
-            for option, value in self._player.options(position)
-            if option == action or option.kind == action.kind == "score"
-        )
-        return Advice(action, note=f"; expected points this turn: {expected:.4f}")
-
-
 class StrategyAdviser:
-    """The advice of any strategy: its action.
+    """The advice of a strategy: its action, with the expected points of the turn if it has them.
 
     Parameters
     ----------
@@ -131,7 +105,14 @@ class StrategyAdviser:
 
     def advise(self, position: Position) -> Advice:
         """Return the action of the strategy."""
-        return Advice(self._bot.action(position))
+        action = self._bot.action(position)
+        # `options` has only one score action, even if the bot's score action is equally good.
+        expected = (
+            f"; expected points this turn: {value:.4f}"
+            for option, value in self._bot.strategy.options(position)
+            if option == action or option.kind == action.kind == "score"
+        )
+        return Advice(action, note=next(expected, ""))
 
 
 class Dialogue:

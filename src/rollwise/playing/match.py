@@ -26,7 +26,7 @@ from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.kernels.simulation import TurnLog
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Duel, Strategy, StrategyLike
+from rollwise.strategies import Strategy, StrategyLike
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -202,7 +202,7 @@ def match(
         strategy_named(player, rules, objective, fewer_dice=fewer_dice)
         for player in (first, second)
     )
-    if isinstance(first, Duel) or isinstance(second, Duel):
+    if first.responds or second.responds:
         return Match(
             rules,
             (first, second),

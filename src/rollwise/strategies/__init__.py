@@ -15,7 +15,7 @@ from rollwise.solving.objective_parser import DistributionOf, parse_objective, p
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
-from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.solving.turn_policy import Cards, Turns
 from rollwise.strategies.custom import (
     CustomStrategy,
     SupportsKeep,
@@ -41,6 +41,7 @@ from rollwise.strategies.strategy import Strategy
 __all__ = [
     "STRATEGIES",
     "Card",
+    "Cards",
     "CommonestFace",
     "CustomStrategy",
     "Duel",
@@ -56,7 +57,7 @@ __all__ = [
     "StrategyLike",
     "SupportsKeep",
     "SupportsWorth",
-    "TurnPolicy",
+    "Turns",
     "as_strategy",
     "check_needs_no_opponent",
     "parse_strategy",
@@ -247,8 +248,8 @@ def as_strategy(
         objective_of = partial(parse_objective, distribution_of=distribution_of)
         return parse_strategy(strategy, rules, objective_of=objective_of)
     player = _strategy_of(strategy)
-    if isinstance(player, Optimal | NormalApproximation) and rules is not None:
-        solved, game = player.solution.rules, as_rules(rules)
+    if player.rules is not None and rules is not None:
+        solved, game = player.rules, as_rules(rules)
         if solved != game:
             raise InputError(
                 f"the strategy is optimal for {solved.name}, not for {game.name}; use a solution "

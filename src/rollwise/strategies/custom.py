@@ -26,11 +26,10 @@ from numpy.typing import NDArray
 from rollwise.errors import IllegalError, MalformedError
 from rollwise.files import read_file
 from rollwise.game.notation import format_dice
-from rollwise.model.arrays import Model
 from rollwise.rules import Rules
-from rollwise.solving.turn_policy import Choices, best_turn
+from rollwise.solving.turn_policy import Cards, Turns, best_turn
 from rollwise.strategies.custom_card import BatchDecision, Card, Views, keeps_of
-from rollwise.strategies.strategy import BatchStrategy, Strategy
+from rollwise.strategies.strategy import Strategy
 
 MAX_FILE_BYTES = 1_000_000
 """The largest file of a custom strategy in bytes."""
@@ -82,7 +81,7 @@ class SupportsWorth(Protocol):
         ...
 
 
-class CustomStrategy(BatchStrategy):
+class CustomStrategy(Strategy):
     """The strategy of an object with the method ``keep`` or ``worth``.
 
     Parameters
@@ -107,9 +106,11 @@ class CustomStrategy(BatchStrategy):
             )
         self._source: tuple[str, str, str] | None = None
         self._player = player
-        self.sees_score = bool(getattr(player, "sees_score", False))
-        self.sees_lane = self.sees_score or bool(getattr(player, "sees_upper", False))
-        self._sees = ("upper", "score")[: self.sees_lane + self.sees_score]
+        score = bool(getattr(player, "sees_score", False))
+        self.sees = ("lane", "score")[
+            : score + (score or bool(getattr(player, "sees_upper", False)))
+        ]
+        self._sees = ("upper", "score")[: len(self.sees)]
         # A strategy that does not see the lane decides once for each class. Cache these decisions
         # for one game.
         self._answers = lru_cache(maxsize=1)(_no_answers)
@@ -145,32 +146,22 @@ class CustomStrategy(BatchStrategy):
             return CustomStrategy.of_source, self._source
         return CustomStrategy, (self._player, self.name)
 
-    def _choices(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-    ) -> Choices:
-        if self.sees_lane:
-            return self._decided(model, classes_G, lanes_G, scores_G)
-        policies = self._answers(model.rules)
-        new_G = np.array([c for c in classes_G.tolist() if c not in policies], dtype=np.int64)
-        if len(new_G):
-            decided = self._decided(model, new_G, new_G * 0, new_G * 0)
-            policies.update(zip(new_G.tolist(), zip(*decided, strict=True), strict=True))
-        keeps, categories = zip(*(policies[c] for c in classes_G.tolist()), strict=True)
-        return np.stack(keeps), np.stack(categories)
+    def turns(self, cards: Cards) -> Turns:
+        """Return the policies of the object's decisions."""
+        if "lane" in self.sees:
+            return Turns(cards, *self._decided(cards))
+        policies = self._answers(cards.model.rules)
+        new = [c for c in cards.class_G.tolist() if c not in policies]
+        if new:
+            of_class = Cards(cards.model, *np.array([new, [0] * len(new), [0] * len(new)]))
+            policies.update(zip(new, zip(*self._decided(of_class), strict=True), strict=True))
+        return Turns.stack(cards, (policies[c] for c in cards.class_G.tolist()))
 
-    def _decided(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-    ) -> Choices:
-        views = Views(model, classes_G, lanes_G, scores_G, self._sees)
-        rerolls, n_rolls = int(model.rerolls_C[classes_G[0]]), len(views.rolls)
+    def _decided(self, cards: Cards) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+        """Return the dice to keep and the categories, of shapes (G, J, R) and (G, E)."""
+        model, rerolls = cards.model, cards.rerolls
+        views = Views(cards, self._sees)
+        n_rolls = len(views.rolls)
         ends = [
             BatchDecision(views, r, left)
             for left in range(rerolls + 1 if model.rules.stops else 1)
@@ -178,12 +169,11 @@ class CustomStrategy(BatchStrategy):
         ]
         if not hasattr(self._player, "keep"):
             value_E_G_K = np.array([self._values(survey) for survey in ends])
-            turns = [
-                best_turn(model, value_E_G_K[:, g], count=rerolls) for g in range(views.number)
-            ]
-            keeps = np.array([turn.keeps for turn in turns], dtype=np.uint16)
-            categories = np.array([turn.categories for turn in turns], dtype=np.uint8)
-            return keeps.reshape(len(turns), rerolls, n_rolls), categories
+            best = (
+                best_turn(model, value_E_K, rerolls) for value_E_K in value_E_G_K.swapaxes(0, 1)
+            )
+            turns = Turns.stack(cards, best)
+            return turns.keeps, turns.categories
         keeps = np.empty((views.number, rerolls, n_rolls), dtype=np.uint16)
         for left in range(rerolls, 0, -1):
             for r in range(n_rolls):

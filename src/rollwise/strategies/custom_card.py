@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from rollwise.errors import IllegalError
 from rollwise.game.scorecard import Dice, legal_keeps
-from rollwise.model.arrays import Model
 from rollwise.model.dice_lattice import Kinds, lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
+from rollwise.solving.turn_policy import Cards
 
 PropertyRead = tuple[Any, ...]
 """A property that was read: a word and its arguments, as in ``("open",)`` or ``("row", r, left)``.
@@ -65,20 +65,13 @@ class Views:
 
     Parameters
     ----------
-    classes_G, uppers_G, scores_G : int64 arrays of shape (G,)
-        The class, the upper-section total, and the score of each scorecard.
+    cards : Cards
     sees : tuple of str
         The properties that the strategy declares to read: ``"upper"``, ``"score"``.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        uppers_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-        sees: tuple[str, ...] = (),
-    ) -> None:
+    def __init__(self, cards: Cards, sees: tuple[str, ...] = ()) -> None:
+        model, classes_G, uppers_G, scores_G = cards
         self.model, self.rules, self.sees = model, model.rules, sees
         self.number = len(classes_G)
         open_G = model.open_boxes(classes_G) @ (1 << np.arange(len(model.rules.keys)))

@@ -26,11 +26,11 @@ from rollwise.model.arrays import Model, build
 from rollwise.model.dice_lattice import lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.roll_points import category_points
-from rollwise.model.turn import options_of, roll_values, score_rolls
+from rollwise.model.turn import options_of, roll_values
 from rollwise.rules import Rules
 from rollwise.solving.position_index import PositionIndex, Values, actions_at, values_of_keeps
 from rollwise.solving.solution import TIE
-from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_turns
+from rollwise.solving.turn_policy import Cards, Turns, best_turns
 from rollwise.strategies.strategy import Strategy
 
 ValueFunction = Callable[[Model, Values], Values]
@@ -138,7 +138,7 @@ class Greedy(Strategy):
         reroll ahead.
     """
 
-    sees_lane = False
+    sees = ()
 
     def __init__(
         self, name: str = "greedy", appraise: ValueFunction = plain, ahead: int | None = None
@@ -160,25 +160,9 @@ class Greedy(Strategy):
         value_E_K = self.outcome_values(model)[option_E_K]
         return np.where(option_E_K == FORBIDDEN, -np.inf, value_E_K)
 
-    def categories(self, model: Model, c: int) -> NDArray[np.int64]:
-        """Return the highest-value category of each final roll in class ``c``, shape (E,)."""
-        return score_rolls(self.final_roll_values(model, c)[None], TIE)[1]
-
-    def _choices(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-    ) -> Choices:
-        value_1_O = self.outcome_values(model)[None]
-        return best_turns(model, value_1_O, classes_G * 0, classes_G, ahead=self.ahead)
-
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy that maximizes the expected points of the turn."""
-        return best_turn(
-            model, self.final_roll_values(model, c), count=int(model.rerolls_C[c]), ahead=self.ahead
-        )
+    def turns(self, cards: Cards) -> Turns:
+        """Return the policies that maximize the expected value of each turn."""
+        return best_turns(cards, self.outcome_values(cards.model)[None], ahead=self.ahead)
 
     def options(self, position: Position) -> list[tuple[Action, float]]:
         """Return all sets of dice to keep and the best category, each with its value, best first.
@@ -206,23 +190,13 @@ class CommonestFace(Strategy):
     """
 
     name = "commonest-face"
-    sees_lane = False
+    sees = ()
 
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy that keeps the most frequent face of every roll."""
-        keep_R = _commonest(model)
-        return TurnPolicy((keep_R,) * int(model.rerolls_C[c]), Greedy().categories(model, c))
-
-    def _choices(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-    ) -> Choices:
-        keeps, categories = Greedy()._choices(model, classes_G, lanes_G, scores_G)
-        keeps[:] = _commonest(model)
-        return keeps, categories
+    def turns(self, cards: Cards) -> Turns:
+        """Return the policies that keep the most frequent face of every roll."""
+        turns = Greedy().turns(cards)
+        turns.keeps[:] = _commonest(cards.model)
+        return turns
 
 
 def _commonest(model: Model) -> NDArray[np.int64]:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.model.arrays import Model
 from rollwise.model.turn import choose_keeps, rerolls, score_rolls
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE, rule_for_ties
+from rollwise.solving.turn_policy import Cards
 from rollwise.solving.values import sd_of
 from rollwise.strategies.roll_by_roll import NONE, Integers, RollByRoll
 
@@ -58,42 +58,24 @@ class NormalApproximation(RollByRoll):
                 f"{self.name} needs the standard deviation of the score from all states, which is "
                 f"not available for {rules.name}; use optimal, or a game with fewer categories"
             )
-        self.solution, self.target = solution, target
+        self.rules, self._points, self.target = rules, solution, target
 
-    def decide(
-        self,
-        model: Model,
-        class_N: Integers,
-        lane_N: Integers,
-        score_N: Integers,
-        roll_N: Integers,
-        left_N: Integers,
-    ) -> tuple[Integers, Integers]:
+    def decide(self, cards: Cards, roll_N: Integers, left: int) -> tuple[Integers, Integers]:
         """Return the dice to keep from each roll, or the category in which to score it."""
-        keep_N, category_N = np.empty((2, len(class_N)), dtype=np.int64)
-        rerolls_N = model.rerolls_C[class_N]
-        order = np.lexsort((lane_N, class_N, left_N, rerolls_N))
-        new = np.diff(np.stack([rerolls_N, left_N])[:, order], prepend=-1).any(axis=0)
-        for group in np.split(order, np.flatnonzero(new)[1:]):
-            for part in np.array_split(group, -(-len(group) // ROLLS)):
-                keep_N[part], category_N[part] = self._decide(
-                    model,
-                    np.stack([class_N[part], lane_N[part]]),
-                    score_N[part],
-                    roll_N[part],
-                    int(left_N[group[0]]),
-                )
+        keep_N, category_N = np.empty((2, len(roll_N)), dtype=np.int64)
+        order = np.lexsort((cards.lane_G, cards.class_G))
+        for part in np.array_split(order, -(-len(order) // ROLLS)):
+            keep_N[part], category_N[part] = self._decide(cards.at(part), roll_N[part], left)
         return keep_N, category_N
 
-    def _decide(
-        self, model: Model, card_2_N: Integers, score_N: Integers, roll_N: Integers, left: int
-    ) -> tuple[Integers, Integers]:
-        """Return the decisions for rolls with the same number of rerolls in and left in a turn."""
-        dice, each_N = model.lattice, np.arange(len(roll_N))
+    def _decide(self, cards: Cards, roll_N: Integers, left: int) -> tuple[Integers, Integers]:
+        """Return the decisions for at most ``ROLLS`` rolls."""
+        model, score_N, each_N = cards.model, cards.score_G, np.arange(len(roll_N))
+        dice, card_2_N = model.lattice, np.stack([cards.class_G, cards.lane_G])
         die = TIE / model.rules.dice
         card_2_G, card_N = np.unique(card_2_N, axis=1, return_inverse=True)
-        cards = [CardIndex(c, lane, 0) for c, lane in card_2_G.T.tolist()]
-        values_Q_G_E_K = self.solution.final_roll_values_each(cards)
+        places = [CardIndex(c, lane, 0) for c, lane in card_2_G.T.tolist()]
+        values_Q_G_E_K = self._points.final_roll_values_each(places)
         end_N = roll_N + left * len(dice.rolls) * model.rules.stops
         value_N_K, *moments = values_Q_G_E_K[:, card_N, end_N]
         z_N_K = np.where(value_N_K > -np.inf, self._z(score_N, *moments), -np.inf)

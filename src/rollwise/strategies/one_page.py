@@ -24,8 +24,8 @@ from rollwise.model.dice_lattice import Lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
 from rollwise.rules import Rules
-from rollwise.solving.turn_policy import Choices
-from rollwise.strategies.strategy import BatchStrategy
+from rollwise.solving.turn_policy import Cards, Turns
+from rollwise.strategies.strategy import Strategy
 
 BOXES = (
     *("ones", "twos", "threes", "fours", "fives", "sixes"),
@@ -231,15 +231,16 @@ class Page:
                 value_W_O[:, o] = points - self.price[keys[k]] if points else self.zero[keys[k]]
         return value_W_O
 
-    def paces(self, model: Model, classes_G: NDArray[Any], lanes_G: NDArray[Any]) -> NDArray[Any]:
+    def paces(self, cards: Cards) -> NDArray[Any]:
         """Return the pace of each scorecard in the upper section, int64 of shape (G,).
 
         0 is behind, 1 is even, and 2 is ahead.
         """
+        model = cards.model
         par_K = np.array([3 * (BOXES.index(key) + 1) for key in model.rules.keys])
         upper_K = np.array([BOXES.index(key) < FACES for key in model.rules.keys])
-        filled_G_K = model.mask_C[classes_G][:, None] >> np.arange(len(par_K)) & 1
-        ahead_G = model.total_L[lanes_G] - filled_G_K @ (par_K * upper_K)
+        filled_G_K = model.mask_C[cards.class_G][:, None] >> np.arange(len(par_K)) & 1
+        ahead_G = model.total_L[cards.lane_G] - filled_G_K @ (par_K * upper_K)
         return np.asarray(np.digitize(ahead_G, [-self.pace, self.pace + 1]))
 
 
@@ -274,7 +275,7 @@ def load_page() -> Page:
     return parse_page(PAGE.read_text(encoding="utf-8"))
 
 
-class OnePage(BatchStrategy):
+class OnePage(Strategy):
     """The strategy that follows the lines and values of a page.
 
     If two categories have the same value, it scores in the category that comes first on the
@@ -296,28 +297,24 @@ class OnePage(BatchStrategy):
         """The page that the strategy follows."""
         return self._page or load_page()
 
-    def _choices(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-    ) -> Choices:
+    def turns(self, cards: Cards) -> Turns:
+        """Return the policies that the page describes."""
+        model = cards.model
         _check(model.rules)
-        pace_G = self.page.paces(model, classes_G, lanes_G)
+        pace_G = self.page.paces(cards)
         # Compute each combination of class and pace once, because lanes affect only the pace.
-        alike, alike_G = np.unique(classes_G * len(PACES) + pace_G, return_inverse=True)
+        alike, alike_G = np.unique(cards.class_G * len(PACES) + pace_G, return_inverse=True)
         classes, paces = np.divmod(alike, len(PACES))
         option_G_E_K = options_of_all(model, classes)
         value_G_E_K = self.page.outcome_values(model)[paces[:, None, None], option_G_E_K]
         categories = np.where(option_G_E_K == FORBIDDEN, -np.inf, value_G_E_K).argmax(axis=-1)
         open_G_K = np.zeros((len(classes), len(BOXES)), dtype=np.bool_)
         open_G_K[:, [BOXES.index(key) for key in model.rules.keys]] = model.open_boxes(classes)
-        rerolls = int(model.rerolls_C[classes_G[0]])
-        keeps_G_J_R = np.zeros((len(classes), rerolls, len(model.lattice.rolls)), dtype=np.uint16)
-        for left in range(rerolls, 0, -1):
-            keeps_G_J_R[:, rerolls - left] = self.keeps(model.lattice, open_G_K, left)
-        return keeps_G_J_R[alike_G], categories.astype(np.uint8)[alike_G]
+        shape = (len(classes), cards.rerolls, len(model.lattice.rolls))
+        keeps_G_J_R = np.zeros(shape, dtype=np.uint16)
+        for left in range(cards.rerolls, 0, -1):
+            keeps_G_J_R[:, -left] = self.keeps(model.lattice, open_G_K, left)
+        return Turns(cards, keeps_G_J_R[alike_G], categories.astype(np.uint8)[alike_G])
 
     def keeps(self, lattice: Lattice, open_G_K: NDArray[np.bool_], left: int) -> NDArray[np.int16]:
         """Return the dice to keep from each roll on each scorecard, int16 of shape (G, R).

@@ -1,14 +1,15 @@
 """Optimal strategies for any objective of one player, and for two-player games."""
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import InconsistentError, MalformedError
-from rollwise.model.arrays import Model
 from rollwise.model.classes import NO_CLASS
 from rollwise.solving.card_solution import STATE_MISSING, CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
-from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_turns
+from rollwise.solving.turn_policy import Cards, Turns, best_turn, best_turns
 from rollwise.strategies.strategy import Strategy
 
 
@@ -27,10 +28,13 @@ class Optimal(Strategy):
         Whether to break ties by keeping the fewest dice, as Verhoeff's tables do.
     """
 
+    solution: Solution
+
     def __init__(self, solution: Solution, *, fewer_dice: bool = False) -> None:
         self.solution = solution
         self.die_bonus = (-1 if fewer_dice else 1) * solution.tie / solution.rules.dice
-        self.sees_score = solution.objective.needs_score
+        self.rules = solution.rules
+        self.sees = ("lane", "score") if solution.objective.needs_score else ("lane",)
         self.ties = (
             rule_for_ties(fewer_dice=fewer_dice)
             if solution.tie
@@ -38,43 +42,26 @@ class Optimal(Strategy):
         )
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the optimal policy of a turn."""
-        solution = self.solution
-        return best_turn(
-            model,
-            solution.final_roll_values(c, lane, score)[0],
-            count=int(model.rerolls_C[c]),
-            chance=solution.objective.chance,
-            tie=solution.tie,
-            die=self.die_bonus,
-        )
-
-    def _choices(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-    ) -> Choices:
-        solution = self.solution
-        if solution.objective.chance != "mean" or not isinstance(solution, CardSolution):
-            return super()._choices(model, classes_G, lanes_G, scores_G)
-        value_G_O = outcome_values(solution, classes_G, lanes_G)
-        each = np.arange(len(classes_G))
-        return best_turns(model, value_G_O, each, classes_G, tie=solution.tie, die=self.die_bonus)
+    def turns(self, cards: Cards) -> Turns:
+        """Return the optimal policies of turns."""
+        solution, tie, die = self.solution, self.solution.tie, self.die_bonus
+        chance = solution.objective.chance
+        if chance == "mean" and isinstance(solution, CardSolution):
+            return best_turns(cards, outcome_values(solution, cards), tie=tie, die=die)
+        every = zip(*(array_G.tolist() for array_G in cards[1:]), strict=True)
+        values = (solution.final_roll_values(*card)[0] for card in every)
+        best = partial(best_turn, cards.model, count=cards.rerolls, chance=chance, tie=tie, die=die)
+        return Turns.stack(cards, map(best, values))
 
 
-def outcome_values(
-    solution: CardSolution, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def outcome_values(solution: CardSolution, cards: Cards) -> NDArray[np.float64]:
     """Return the value of scoring each outcome on several scorecards, shape (G, O).
 
     The value of an outcome that is not legal on a scorecard is undefined.
     """
     objective = solution.objective
     points_O = solution.model.total_points_O.astype(np.float64)
-    remaining_G_O = values_after(solution, classes_G, lanes_G)
+    remaining_G_O = values_after(solution, cards.class_G, cards.lane_G)
     return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
 
 
@@ -113,6 +100,8 @@ class Duel(Optimal):
         The solution for the expected score.
     """
 
+    responds = True
+
     def __init__(self, solution: Solution) -> None:
         super().__init__(solution)
         self.name = "duel"
@@ -120,7 +109,7 @@ class Duel(Optimal):
 
 def check_needs_no_opponent(strategy: Strategy) -> None:
     """Raise MalformedError if the scores of a strategy depend on the opponent."""
-    if isinstance(strategy, Duel):
+    if strategy.responds:
         raise MalformedError(
             "The strategy duel responds to an opponent, so its score depends on the opponent. "
             "Use simulate or compare."

@@ -36,12 +36,11 @@ from rollwise.errors import IllegalError, InputError, one_of, quoted
 from rollwise.game.actions import Action, Keep
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
-from rollwise.model.arrays import Model
 from rollwise.model.dice_lattice import lattice
 from rollwise.model.roll_points import category_points
 from rollwise.model.turn import choose_keeps, keep_values, roll_values
 from rollwise.rules import AnyRoll, FaceDice, Groups, Pattern, Rules, Run
-from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.solving.turn_policy import Cards, Turns
 from rollwise.strategies.greedy import Greedy
 from rollwise.strategies.strategy import Strategy
 
@@ -447,7 +446,7 @@ class PayoffLine(Strategy):
         The points of a success in categories, by key, which replace the payoffs of the paper.
     """
 
-    sees_lane = False
+    sees = ()
 
     def __init__(
         self, variant: Variant = "corrected", custom: Mapping[str, float] | None = None
@@ -462,20 +461,18 @@ class PayoffLine(Strategy):
         """Return the payoffs and probabilities of a game."""
         return payoff_model(rules, self.variant, self.custom)
 
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy that keeps the dice for the category that is chosen at each roll."""
-        dice, payoffs = model.lattice, self.model(model.rules)
-        categories = [k for k in range(len(model.rules.keys)) if model.may_fill(c, k)]
-        keeps = []
-        for left in range(int(model.rerolls_C[c]), 0, -1):
+    def turns(self, cards: Cards) -> Turns:
+        """Return the policies that keep the dice for the category that is chosen at each roll."""
+        model, payoffs = cards.model, self.model(cards.model.rules)
+        turns, open_G_1_K = Greedy().turns(cards), model.open_boxes(cards.class_G)[:, None]
+        high_R = [model.lattice.point(_high(model.rules, roll)) for roll in model.lattice.rolls]
+        for left in range(cards.rerolls, 0, -1):
             rank_R_K, keep_R_K = payoffs.ranks(left)
-            if np.isinf(rank_R_K[0, categories]).all():
-                keep_R = np.array([dice.point(_high(model.rules, roll)) for roll in dice.rolls])
-            else:
-                chosen_R = np.array(categories)[rank_R_K[:, categories].argmax(axis=1)]
-                keep_R = keep_R_K[np.arange(len(chosen_R)), chosen_R]
-            keeps.append(keep_R)
-        return TurnPolicy(tuple(keeps), Greedy().categories(model, c))
+            rank_G_R_K = np.where(open_G_1_K, rank_R_K, -np.inf)
+            keep_G_R = keep_R_K[np.arange(len(high_R)), rank_G_R_K.argmax(axis=2)]
+            has_none_G_1 = np.isinf(rank_G_R_K[:, :1]).all(axis=2)
+            turns.keeps[:, -left] = np.where(has_none_G_1, high_R, keep_G_R)
+        return turns
 
     def action(self, position: Position) -> Action:
         """Return the dice to keep, or the category to score in. All dice can be kept."""

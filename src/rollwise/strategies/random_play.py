@@ -1,6 +1,5 @@
 """Random strategies, the baseline for all other strategies."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -8,21 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
-from rollwise.model.arrays import Model
 from rollwise.model.dice_lattice import Lattice, describe_kinds
 from rollwise.model.outcomes import FORBIDDEN
-from rollwise.model.turn import options_of
-from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.model.turn import options_of_all
+from rollwise.solving.turn_policy import Cards, Turns
 from rollwise.strategies.strategy import Strategy
 
 MAX_PAIRS = 50_000_000
 """The maximum number of pairs of a roll and dice to keep; their probabilities take 400 MB."""
-
-
-def _any_category(model: Model, c: int) -> NDArray[np.float64]:
-    """Return equal probabilities for the legal categories of each final roll, shape (E, K)."""
-    legal_E_K = options_of(model, c) != FORBIDDEN
-    return np.asarray(legal_E_K / legal_E_K.sum(axis=1, keepdims=True))
 
 
 @lru_cache(maxsize=4)
@@ -42,27 +34,14 @@ def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
     return np.asarray(within_R_P / within_R_P.sum(axis=1, keepdims=True))
 
 
-@lru_cache(maxsize=4)
-def _all_dice(lattice: Lattice) -> NDArray[np.int64]:
-    """Return the lattice index of all dice of each roll, shape (R,)."""
-    return np.arange(lattice.first_roll, len(lattice.points))
+def _any_category(cards: Cards, keep: NDArray[Any]) -> Turns:
+    """Return policies that score in a random legal category.
 
-
-def _uniform_policy(model: Model, c: int, keep: Callable[[Lattice], NDArray[Any]]) -> TurnPolicy:
-    """Return a policy that scores in a random legal category.
-
-    ``keep`` returns the dice to keep from each roll, or the probability of each set of dice.
+    ``keep`` has the dice to keep from each roll, or the probability of each set of dice.
     """
-    rerolls, category_E_K = int(model.rerolls_C[c]), _any_category(model, c)
-    ended_E = _ends(model.lattice, keep, rerolls, len(category_E_K))
-    return TurnPolicy((keep(model.lattice),) * rerolls, category_E_K, ended_E)
-
-
-@lru_cache(maxsize=64)
-def _ends(
-    lattice: Lattice, keep: Callable[[Lattice], NDArray[Any]], rerolls: int, ends: int
-) -> NDArray[np.float64]:
-    return TurnPolicy((keep(lattice),) * rerolls, np.zeros(ends, dtype=np.int64)).ends(lattice)
+    legal_G_E_K = options_of_all(cards.model, cards.class_G) != FORBIDDEN
+    keeps = np.broadcast_to(keep, (len(legal_G_E_K), cards.rerolls, *keep.shape))
+    return Turns(cards, keeps, legal_G_E_K / legal_G_E_K.sum(axis=2, keepdims=True))
 
 
 class RandomCategory(Strategy):
@@ -72,12 +51,13 @@ class RandomCategory(Strategy):
     """
 
     name = "random-category"
-    sees_lane = False
-    mixed = True
+    sees = ()
+    batch = 256  # probabilities take more memory than decisions
 
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy that keeps all dice and scores in a random category."""
-        return _uniform_policy(model, c, _all_dice)
+    def turns(self, cards: Cards) -> Turns:
+        """Return policies that keep all dice and score in a random category."""
+        dice = cards.model.lattice
+        return _any_category(cards, np.arange(dice.first_roll, len(dice.points)))
 
 
 class RandomStrategy(Strategy):
@@ -87,9 +67,9 @@ class RandomStrategy(Strategy):
     """
 
     name = "random"
-    sees_lane = False
-    mixed = True
+    sees = ()
+    batch = RandomCategory.batch
 
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy that keeps random dice and scores in a random category."""
-        return _uniform_policy(model, c, _any_keep)
+    def turns(self, cards: Cards) -> Turns:
+        """Return policies that keep random dice and score in a random category."""
+        return _any_category(cards, _any_keep(cards.model.lattice))

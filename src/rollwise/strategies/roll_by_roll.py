@@ -1,16 +1,11 @@
-"""Strategies that decide one roll at a time, without a policy for the whole turn.
-
-The arrays of N rolls are int64 of shape (N,): the class, the lane, and the points so far of each
-scorecard, the index of each roll in the lattice, and the number of rerolls left.
-"""
+"""Strategies that decide one roll at a time, without a policy for the whole turn."""
 
 from abc import abstractmethod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.arrays import Model
-from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.solving.turn_policy import Cards, Turns
 from rollwise.strategies.strategy import Strategy
 
 Integers = NDArray[np.int64]
@@ -23,34 +18,33 @@ class RollByRoll(Strategy):
     """A strategy that makes one decision for each roll in a batch.
 
     A simulation calls :meth:`decide` only for rolls that occur, which saves most decisions of a
-    strategy that depends on the points so far. :meth:`turn_policy` calls it for all possible rolls.
+    strategy that depends on the points so far. :meth:`turns` calls it for all possible rolls.
     """
 
-    sees_score = True
+    sees = ("lane", "score")
 
     @abstractmethod
-    def decide(
-        self,
-        model: Model,
-        class_N: Integers,
-        lane_N: Integers,
-        score_N: Integers,
-        roll_N: Integers,
-        left_N: Integers,
-    ) -> tuple[Integers, Integers]:
-        """Return the lattice indices of the dice to keep, and the categories.
+    def decide(self, cards: Cards, roll_N: Integers, left: int) -> tuple[Integers, Integers]:
+        """Return the lattice indices of the dice to keep, and the categories, of shape (N,).
 
-        For each roll, exactly one of the two is ``NONE``. To keep all dice, return a category.
+        ``cards`` has the scorecard of each roll, and ``left`` is the number of rerolls left. For
+        each roll, exactly one of the two results is ``NONE``. To keep all dice, return a category.
         """
 
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy of a turn; to score a roll early, the policy keeps all its dice."""
-        rerolls, n_rolls = int(model.rerolls_C[c]), len(model.lattice.rolls)
-        left_N = np.repeat(np.arange(rerolls + 1), n_rolls)
-        roll_N = np.tile(np.arange(n_rolls), rerolls + 1)
-        class_N, lane_N, score_N = np.full((len(roll_N), 3), (c, lane, score)).T
-        kept_N, category_N = self.decide(model, class_N, lane_N, score_N, roll_N, left_N)
-        whole_N = np.where(kept_N == NONE, roll_N + model.lattice.first_roll, kept_N)
-        keeps = tuple(whole_N.reshape(rerolls + 1, n_rolls)[:0:-1])
-        ends = len(roll_N) if model.rules.stops else n_rolls
-        return TurnPolicy(keeps, np.maximum(category_N[:ends], 0))
+    def turns(self, cards: Cards) -> Turns:
+        """Return policies that keep all dice in order to score a roll early."""
+        dice, number = cards.model.lattice, len(cards.class_G)
+        n_rolls, every_G_R = len(dice.rolls), np.repeat(np.arange(number), len(dice.rolls))
+        roll_N = np.tile(np.arange(n_rolls), number)
+        keeps, categories = [], []
+        for left in range(cards.rerolls + 1):
+            keep_N, category_N = self.decide(cards.at(every_G_R), roll_N, left)
+            keeps.append(np.where(keep_N == NONE, roll_N + dice.first_roll, keep_N))
+            categories.append(np.maximum(category_N, 0).reshape(number, n_rolls))
+        keeps_G_J_R = np.reshape(keeps[:0:-1], (-1, number, n_rolls)).swapaxes(0, 1)
+        ends = len(categories) if cards.model.rules.stops else 1
+        return Turns(
+            cards,
+            np.ascontiguousarray(keeps_G_J_R, dtype=np.uint16),
+            np.concatenate(categories[:ends], axis=1).astype(np.uint8),
+        )

@@ -1,14 +1,13 @@
-"""The base class of all strategies, which map a scorecard to the policy of a turn."""
+"""The base class of all strategies, which map scorecards to the policies of turns."""
 
 from abc import ABC, abstractmethod
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rollwise.game.actions import Action
+from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
-from rollwise.model.arrays import Model
 from rollwise.rules import Rules
-from rollwise.solving.turn_policy import Choices, TurnPolicy
+from rollwise.solving.solution import Solution
+from rollwise.solving.turn_policy import Cards, Turns
 
 
 class Strategy(ABC):
@@ -16,13 +15,21 @@ class Strategy(ABC):
 
     Attributes
     ----------
-    sees_lane, sees_score : bool
-        Whether the policy depends on the upper-section total, and whether it depends on the points
-        so far. A policy that does not depend on a quantity is computed once for all its values.
-    mixed : bool
-        Whether the policy is mixed, which means that its actions are drawn at random.
+    sees : tuple of str
+        What the policy depends on, besides the filled categories: ``"lane"`` for the upper-section
+        total, ``"score"`` for the points so far. A policy is computed once for all other values.
+    batch : int
+        The maximum number of scorecards in a call of :meth:`turns`, to limit memory.
     ties : str or None
         The tie-breaking rule, in words.
+    rules : Rules or None
+        The game, if the strategy is for one game.
+    solution : Solution or None
+        The solution that an optimal strategy follows.
+    die_bonus : float
+        The value that an optimal strategy adds for each die to keep, to break ties.
+    responds : bool
+        Whether the strategy responds to the opponent, so that it has no score of its own.
 
     Examples
     --------
@@ -31,25 +38,27 @@ class Strategy(ABC):
     """
 
     name: str
-    sees_lane: bool = True
-    sees_score: bool = False
-    mixed: bool = False
+    sees: tuple[str, ...] = ("lane",)
+    batch: int = 2048
     ties: str | None = None
+    rules: Rules | None = None
+    solution: Solution | None = None
+    die_bonus: float = 0.0
+    responds: bool = False
 
     def __repr__(self) -> str:
         return f"<Strategy {self.name}>"
 
     @abstractmethod
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy of a turn on one scorecard.
+    def turns(self, cards: Cards) -> Turns:
+        """Return the policies of turns on scorecards with the same number of rerolls."""
 
-        Parameters
-        ----------
-        c, lane : int
-            The class and the lane of the scorecard.
-        score : int
-            The points so far, excluding any upper bonus already earned.
+    def options(self, position: Position) -> list[tuple[Action, float]]:
+        """Return the options of a roll with the expected points of the turn, best first.
+
+        The list is empty if the strategy does not compare options in this way.
         """
+        return []
 
     def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
         """Return the key of the category that the strategy chooses for a roll, or None.
@@ -58,73 +67,3 @@ class Strategy(ABC):
         left.
         """
         return None
-
-    def choices_at(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-    ) -> Choices:
-        """Return deterministic turn policies for several scorecards.
-
-        Parameters
-        ----------
-        classes_G, lanes_G, scores_G : int64 arrays of shape (G,)
-            The class, the lane, and the points so far of each scorecard.
-
-        Returns
-        -------
-        uint16 array of shape (G, rerolls, R)
-            The lattice index of the dice to keep from each roll before each reroll. For turns with
-            fewer rerolls, the first entries are zeros, so that the last entry is always the last
-            reroll.
-        uint8 array of shape (G, E)
-            The category for each final roll. For turns with fewer rerolls, the last entries are
-            zeros.
-        """
-        rerolls_G, n_rolls = model.rerolls_C[classes_G], len(model.lattice.rolls)
-        most = int(rerolls_G.max())
-        keeps_G_J_R = np.zeros((len(classes_G), most, n_rolls), dtype=np.uint16)
-        ends = n_rolls * (most + 1 if model.rules.stops else 1)
-        categories_G_E = np.zeros((len(classes_G), ends), dtype=np.uint8)
-        for count in np.unique(rerolls_G):
-            in_group_G = rerolls_G == count
-            group = (array_G[in_group_G] for array_G in (classes_G, lanes_G, scores_G))
-            keeps, categories = self._choices(model, *group)
-            keeps_G_J_R[in_group_G, most - count :] = keeps
-            categories_G_E[in_group_G, : categories.shape[1]] = categories
-        return keeps_G_J_R, categories_G_E
-
-    def _choices(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-    ) -> Choices:
-        """Return deterministic policies for scorecards with the same number of rerolls."""
-        cards = zip(classes_G.tolist(), lanes_G.tolist(), scores_G.tolist(), strict=True)
-        policies = [self.turn_policy(model, *card) for card in cards]
-        shape = (len(policies), int(model.rerolls_C[classes_G[0]]), len(model.lattice.rolls))
-        keeps = np.array([policy.keeps for policy in policies], dtype=np.uint16).reshape(shape)
-        return keeps, np.array([policy.categories for policy in policies], dtype=np.uint8)
-
-
-class BatchStrategy(Strategy):
-    """A strategy that computes the policies of many scorecards in one batch."""
-
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy of a turn on one scorecard."""
-        at = (np.array([number]) for number in (c, lane, score))
-        keeps_G_J_R, categories_G_E = self.choices_at(model, *at)
-        return TurnPolicy(tuple(keeps_G_J_R[0]), categories_G_E[0])
-
-    @abstractmethod
-    def _choices(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        scores_G: NDArray[np.int64],
-    ) -> Choices: ...

@@ -33,9 +33,10 @@ from rollwise.solving.kernels.moments import fill_lowest
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import TIE, Solution
-from rollwise.strategies import Optimal, Strategy, TurnPolicy
+from rollwise.solving.turn_policy import Cards, Turns
+from rollwise.strategies import Optimal, Strategy
 
-Rating = Callable[[CardIndex, TurnPolicy], list[Values]]
+Rating = Callable[[CardIndex, Turns], list[Values]]
 """A function from a state and its turn policy to the ratings of each roll, arrays of shape (R,)."""
 
 
@@ -81,14 +82,14 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
     model = lowest.model
     points_O = model.total_points_O
 
-    def ratings(place: CardIndex, policy: TurnPolicy) -> list[Values]:
+    def ratings(place: CardIndex, turns: Turns) -> list[Values]:
         """Return the lowest points to come after each roll of the turn."""
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
         total_E_K = points_O[option_E_K] + lowest.rest_C_L[after_E_K, lane_E_K]
-        total_E = total_E_K[np.arange(len(total_E_K)), policy.categories]
+        total_E = total_E_K[np.arange(len(total_E_K)), turns.categories[0]]
         n_rolls, first_roll = len(model.lattice.rolls), model.lattice.first_roll
         rated = [total_E[:n_rolls]]
-        for left, keep_R in enumerate(reversed(policy.keeps), start=1):
+        for left, keep_R in enumerate(turns.keeps[0, ::-1], start=1):
             value_P = keep_values(model.lattice, rated[-1], "worst")
             if len(total_E) > n_rolls:
                 value_P[first_roll:] = total_E[left * n_rolls :][:n_rolls]
@@ -105,7 +106,7 @@ def adversarial_game(solution: Solution) -> Record:
     """
     model = solution.model
 
-    def ratings(place: CardIndex, policy: TurnPolicy) -> list[Values]:
+    def ratings(place: CardIndex, turns: Turns) -> list[Values]:
         value_E = solution.final_roll_values(place.c, place.lane, place.score)[0].max(axis=1)
         rerolls = int(model.rerolls_C[place.c])
         return roll_values(model.lattice, value_E, rerolls, solution.objective.chance)[::-1]
@@ -118,31 +119,31 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
     game = Game(model.rules)
     while not game.is_over:
         place = CardIndex.of_card(model, game.card)
-        policy = strategy.turn_policy(model, place.c, place.lane, place.score)
-        if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
+        turns = strategy.turns(Cards.one(model, place.c, place.lane, place.score))
+        if turns.is_mixed:
             raise InputError(
                 "the worst game needs a strategy without random choices; use another strategy"
             )
-        for event in _turn(model, policy, ratings(place, policy)):
+        for event in _turn(model, turns, ratings(place, turns)):
             game.push(event)
     return Record(game.rules, game.players, game.events)
 
 
-def _turn(model: Model, policy: TurnPolicy, rated: list[Values]) -> Iterator[Event]:
+def _turn(model: Model, turns: Turns, rated: list[Values]) -> Iterator[Event]:
     """Yield the events of one turn, given the ratings of its rolls."""
     lattice = model.lattice
     counts_R_F = lattice.counts_P_F[lattice.first_roll :]
     keep = roll = 0  # before the first roll, no dice are kept
-    for left, rating_R in zip(range(len(policy.keeps), -1, -1), rated, strict=True):
+    for left, rating_R in zip(range(turns.cards.rerolls, -1, -1), rated, strict=True):
         if keep < lattice.first_roll:
             possible_R = (counts_R_F >= lattice.counts_P_F[keep]).all(axis=1)
             worst = rating_R[possible_R].min()
             roll = int((possible_R & (rating_R <= worst + TIE)).argmax())
             yield Roll(lattice.rolls[roll])
         if left > 0:
-            keep = int(policy.keeps[-left][roll])
+            keep = int(turns.keeps[0, -left, roll])
             if keep < lattice.first_roll:
                 yield Keep(lattice.points[keep])
             elif model.rules.stops:
                 break
-    yield Score.each(model.rules.keys)[policy.categories[model.final_roll_index(roll, left)]]
+    yield Score.each(model.rules.keys)[turns.categories[0, model.final_roll_index(roll, left)]]

@@ -15,6 +15,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
 from rollwise.solving.solution import TIE, Solution
+from rollwise.solving.turn_policy import Cards
 from rollwise.solving.values import Table
 from rollwise.strategies import Optimal
 
@@ -78,7 +79,7 @@ def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Distribut
     distributions = {}
     for k, category in enumerate(rules.keys):
         c = model.class_of(full ^ 1 << k)
-        probability_O = strategy.turn_policy(model, c, 0).outcome_probabilities(model, c)
+        (probability_O,) = strategy.turns(Cards.one(model, c, 0)).outcome_probabilities()
         mass = np.bincount(model.points_O, weights=probability_O).astype(np.float64)
         distributions[category] = Distribution.of_counts(mass)
     return distributions

@@ -18,7 +18,7 @@ from rollwise.solving.moments import with_moments
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.turn_policy import best_turns
 from rollwise.strategies import Duel, Optimal, Strategy
-from rollwise.two_player.policy import EXACT_CATEGORIES, CardArrays, WinPolicy
+from rollwise.two_player.policy import EXACT_CATEGORIES, WinPolicy
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
 
@@ -73,19 +73,18 @@ class DuelBatch(Batch):
         self._policy, self._endgames = prepared(points)
         super().__init__(Duel(points), self._policy.model, seed, start, stop)
 
-    def _play_turn(self, turn: TurnLog, fallen: NDArray[np.uint8], chance: Floats | None) -> None:
-        model, class_N = self._model, self.cards.class_N
+    def _play_turn(self, turn: TurnLog, drawn: NDArray[np.uint8], chance: Floats) -> None:
+        model, class_N = self._model, self.cards.class_G
         dice = LatticeArrays.of(model.lattice)
         allowed_N = 1 + model.rerolls_C[class_N].astype(np.int64)
         group_N = np.zeros(len(allowed_N), dtype=np.int64)
         for games in self._parts():
-            value_G_O, number_G = self._values(games), np.arange(len(games))
-            group_N[games] = number_G
-            choices = best_turns(model, value_G_O, number_G, class_N[games])
+            group_N[games] = np.arange(len(games))
+            turns = best_turns(self.cards.at(games), self._values(games))
             play_turns(
                 games,
-                GroupChoices(group_N, 0, *choices),
-                fallen,
+                GroupChoices(group_N, 0, turns.keeps, turns.categories),
+                drawn,
                 allowed_N,
                 dice,
                 model.rules.stops,
@@ -94,13 +93,13 @@ class DuelBatch(Batch):
 
     def _values(self, games: Integers) -> Floats:
         """Return the win probability after each outcome of a turn in G games, shape (G, O)."""
-        mine, other = _cards_of(self, games), _cards_of(self.others, games)
+        mine, other = self.cards.at(games)[1:], self.others.cards.at(games)[1:]
         near_end = self._policy.at_most(EXACT_CATEGORIES, mine[0], other[0])
         return self._policy.outcome_values(mine, other, self._endgames if near_end else None)
 
     def _parts(self) -> Iterator[Integers]:
         """Yield groups of at most ``PART`` games whose turns have the same number of rerolls."""
-        class_N = self.cards.class_N
+        class_N = self.cards.class_G
         rerolls_N = self._model.rerolls_C[class_N]
         for rerolls in np.unique(rerolls_N):
             games = np.flatnonzero(rerolls_N == rerolls)
@@ -126,7 +125,7 @@ def prepare(strategy: Strategy, games: int, progress: Progress | None = None) ->
 
     Raises TooLargeError if the game is too large for ``duel``.
     """
-    if not isinstance(strategy, Duel):
+    if not strategy.responds:
         return progress
     begun = PREPARATION / (PREPARATION + games)
     prepared(_points(strategy), within(progress, 0, begun))
@@ -140,7 +139,7 @@ def games_of(
 
     In games of ``duel``, the opponents maximize points and move second.
     """
-    if isinstance(strategy, Duel):
+    if strategy.responds:
         return DuelBatchAgainstPoints(_points(strategy), seed, start, stop)
     return Batch(strategy, model, seed, start, stop, threads)
 
@@ -155,7 +154,7 @@ def simulate_head_to_head(
     seeds = (seed, OPPONENTS + seed)
     batch, opponents = (
         DuelBatch(_points(strategy), dice_seed, 0, games)
-        if isinstance(strategy, Duel)
+        if strategy.responds
         else Batch(strategy, model, dice_seed, 0, games)
         for strategy, dice_seed in zip((first, second), seeds, strict=True)
     )
@@ -164,15 +163,10 @@ def simulate_head_to_head(
             mine.others = other
     for _ in zip(batch.turns(), opponents.turns(), strict=True):  # plays the turns alternately
         pass
-    won_N = batch.cards.points_N + batch.bonus_N - opponents.cards.points_N - opponents.bonus_N
+    won_N = batch.cards.score_G + batch.bonus_N - opponents.cards.score_G - opponents.bonus_N
     return float((won_N > 0).mean()), float((won_N == 0).mean()), float((won_N < 0).mean())
 
 
-def _cards_of(batch: Batch, games: Integers) -> CardArrays:
-    cards = batch.cards
-    return cards.class_N[games], cards.lane_N[games], cards.points_N[games]
-
-
-def _points(duel: Duel) -> CardSolution:
+def _points(duel: Strategy) -> CardSolution:
     assert isinstance(duel.solution, CardSolution)
     return duel.solution

@@ -35,7 +35,7 @@ from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.position_index import CardIndex
-from rollwise.solving.turn_policy import Choices, best_turns
+from rollwise.solving.turn_policy import Cards, Turns, best_turns
 from rollwise.two_player.card_distributions import CardDistributions
 from rollwise.two_player.layout import rows_at
 from rollwise.two_player.solution import DuelSolution
@@ -169,9 +169,9 @@ class WinPolicy:
         """Return the tie probability after each outcome of a turn, shape (G, O)."""
         return self._after_outcomes(mine, other, self.tie_probability)
 
-    def turns(self, mine: CardArrays, value_G_O: Floats) -> Choices:
+    def turns(self, mine: CardArrays, value_G_O: Floats) -> Turns:
         """Return the mover's optimal turn policies for the given values of outcomes."""
-        return best_turns(self.model, value_G_O, np.arange(len(value_G_O)), mine[0])
+        return best_turns(Cards(self.model, *mine), value_G_O)
 
     def _after_outcomes(
         self,

@@ -22,7 +22,7 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.progress import Progress, within
-from rollwise.strategies import TurnPolicy
+from rollwise.solving.turn_policy import Turns
 from rollwise.two_player import policy
 from rollwise.two_player.grid import Grid
 from rollwise.two_player.near_optimal import NearOptimal, can_estimate, near_optimal, win_policy
@@ -287,7 +287,7 @@ class WinProbability:
             return WinActionValues(estimate.options(position), exact=False)
         return None
 
-    def policy(self, position: Position, opponent: Scorecard) -> TurnPolicy | None:
+    def policy(self, position: Position, opponent: Scorecard) -> Turns | None:
         """Return the policy of ``duel`` for a turn against an opponent."""
         if not can_estimate(self.rules):
             return None
@@ -296,9 +296,7 @@ class WinProbability:
             near_end = self._policy.at_most(policy.EXACT_CATEGORIES, mine[0], other[0])
             endgames = self._exact(position, opponent) if self._is_small or near_end else None
             self._policy.prepare(mine, other, policy.DISTRIBUTION_CATEGORIES)
-            values = self._policy.outcome_values(mine, other, endgames)
-            keeps, categories = self._policy.turns(mine, values)
-            return TurnPolicy(tuple(keeps[0]), categories[0])
+            return self._policy.turns(mine, self._policy.outcome_values(mine, other, endgames))
         return None
 
     def _value(self, solution: DuelSolution, game: Game) -> float:

@@ -1,6 +1,6 @@
 """The forward pass that computes the outcome probabilities of turns with given decisions.
 
-Sums are computed in the same order as in :class:`rollwise.solving.turn_policy.TurnPolicy`.
+Sums are computed in the same order as in :meth:`rollwise.solving.turn_policy.Turns.ends`.
 """
 
 from typing import NamedTuple
@@ -27,8 +27,8 @@ class StateChoices(NamedTuple):
     rows_G_2 : int64 array of shape (G, 2)
         The first row of each group in its class, and one past the last row.
     keeps_G_J_R, categories_G_E : uint16 and uint8 arrays
-        The dice to keep and the categories, as
-        :meth:`rollwise.strategies.Strategy.choices_at` returns them.
+        The dice to keep and the categories, as in
+        :class:`rollwise.solving.turn_policy.Turns`.
     forbidden_G : float64 array of shape (G,)
         Receives the probability of choosing a forbidden category.
     """

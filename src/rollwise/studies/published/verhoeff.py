@@ -22,7 +22,8 @@ from rollwise.model.turn import Values, roll_values
 from rollwise.rules import load_rules
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE
-from rollwise.strategies import Optimal, RandomCategory, TurnPolicy
+from rollwise.solving.turn_policy import Cards, Turns
+from rollwise.strategies import Optimal, RandomCategory
 from rollwise.studies import adversarial_dice, opening_tables
 from rollwise.studies.game_tree import game_size
 from rollwise.studies.opening_tables import rated_rolls, rolls_of_equal_value
@@ -387,9 +388,9 @@ def minimum_game() -> Iterator[Row]:
     card = Scorecard.empty(strategy.solution.rules)
     for turn, printed in enumerate(MINIMUM_GAME, start=1):
         dice = printed.split()[0]
-        policy = _turn_policy(strategy, card)
-        possible = policy.ends(strategy.solution.model.lattice)[_roll(dice)] > 0
-        move = _scored(card, policy, dice)
+        best = _turn(strategy, card)
+        possible = best.ends()[_roll(dice)] > 0
+        move = _scored(card, best, dice)
         ours: Entries = [dice if possible else "never", move.points, card.rules.keys[move.category]]
         yield f"turn {turn}", printed, ours
         card = card.fill(move)
@@ -408,7 +409,7 @@ def demonic_game() -> Iterator[Row]:
     strategy, card = Optimal(best), Scorecard.empty(rules)
     for turn, printed in enumerate(DEMONIC_GAME, start=1):
         rolls = printed.split()[:5:2]
-        policy = _turn_policy(strategy, card)
+        played = _turn(strategy, card)
         place = CardIndex.of_card(best.model, card)
         value_R = best.final_roll_values(place.c, place.lane)[0].max(axis=1)
         ratings = roll_values(lattice, value_R, rules.rolls - 1, "mean")[::-1]
@@ -416,10 +417,10 @@ def demonic_game() -> Iterator[Row]:
         keep: Dice = ()
         for i, rating_R in enumerate(ratings):
             ours.append(tuple(format_dice(rules, dice) for dice in _worst(lattice, rating_R, keep)))
-            if i < len(policy.keeps):
-                keep = lattice.points[policy.keeps[i][_roll(rolls[i])]]
+            if i < played.cards.rerolls:
+                keep = lattice.points[played.keeps[0, i, _roll(rolls[i])]]
                 ours.append(format_keep(rules, keep) if keep else "none")
-        move = _scored(card, policy, rolls[-1])
+        move = _scored(card, played, rolls[-1])
         yield f"turn {turn}", printed, [*ours, move.points, rules.keys[move.category]]
         card = card.fill(move)
     total = adversarial_dice.adversarial_game(best).cards[0].points
@@ -482,16 +483,16 @@ def _quantile(rules: str, percent: int) -> tuple[int, int]:
     return score, score + 1
 
 
-def _turn_policy(strategy: Optimal, card: Scorecard) -> TurnPolicy:
+def _turn(strategy: Optimal, card: Scorecard) -> Turns:
     model = strategy.solution.model
     place = CardIndex.of_card(model, card)
-    return strategy.turn_policy(model, place.c, place.lane)
+    return strategy.turns(Cards.one(model, place.c, place.lane))
 
 
-def _scored(card: Scorecard, policy: TurnPolicy, dice: str) -> Move:
+def _scored(card: Scorecard, turn: Turns, dice: str) -> Move:
     """Return the move with which a policy scores a final roll."""
     model = solution("yahtzee").model
-    category = int(policy.categories[model.final_roll_index(_roll(dice), 0)])
+    category = int(turn.categories[0, model.final_roll_index(_roll(dice), 0)])
     moves = legal_moves(card.rules, card.state, parse_dice(card.rules, dice))
     return next(move for move in moves if move.category == category)
 
