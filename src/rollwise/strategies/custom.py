@@ -28,7 +28,7 @@ from rollwise.files import read_file
 from rollwise.game.notation import format_dice
 from rollwise.rules import Rules
 from rollwise.solving.turn_policy import Cards, Turns, best_turn
-from rollwise.strategies.custom_card import BatchDecision, Card, Views, keeps_of
+from rollwise.strategies.custom_card import Card, RollDecision, SeenCards, keeps_of
 from rollwise.strategies.strategy import Strategy
 
 MAX_FILE_BYTES = 1_000_000
@@ -90,6 +90,8 @@ class CustomStrategy(Strategy):
         The object; the module docstring describes its methods.
     name : str, optional
         The name of the strategy (default: the object's attribute ``name``, or its class).
+    source : tuple of str, optional
+        The parameters of :meth:`of_source`, with which other processes create the object again.
 
     Raises
     ------
@@ -97,20 +99,20 @@ class CustomStrategy(Strategy):
         If the object has neither of these methods.
     """
 
-    def __init__(self, player: Any, name: str | None = None) -> None:
+    def __init__(
+        self, player: Any, name: str | None = None, source: tuple[str, str, str] | None = None
+    ) -> None:
         self.name = name or str(getattr(player, "name", type(player).__name__))
         if not hasattr(player, "keep") and not hasattr(player, "worth"):
             raise MalformedError(
                 f"{self.name} cannot play, because it has no method keep or worth; define "
                 "keep(card, dice, rolls_left) or worth(card, dice, key)"
             )
-        self._source: tuple[str, str, str] | None = None
-        self._player = player
+        self._player, self._source = player, source
         score = bool(getattr(player, "sees_score", False))
         self.sees = ("lane", "score")[
             : score + (score or bool(getattr(player, "sees_upper", False)))
         ]
-        self._sees = ("upper", "score")[: len(self.sees)]
         # A strategy that does not see the lane decides once for each class. Cache these decisions
         # for one game.
         self._answers = lru_cache(maxsize=1)(_no_answers)
@@ -132,13 +134,8 @@ class CustomStrategy(Strategy):
             If the file does not run or has no such class, or if the class has neither a method
             ``keep`` nor a method ``worth``.
         """
-        return cls._of_file(path, source, class_name, _created(path, source, class_name))
-
-    @classmethod
-    def _of_file(cls, path: str, source: str, class_name: str, player: Any) -> "CustomStrategy":
-        strategy = cls(player, f"{path}:{class_name}")
-        strategy._source = path, source, class_name
-        return strategy
+        created = _created(path, source, class_name)
+        return cls(created, f"{path}:{class_name}", (path, source, class_name))
 
     def __reduce__(self) -> Any:
         # Other processes cannot import the file as a module, so they run its source again.
@@ -160,36 +157,35 @@ class CustomStrategy(Strategy):
     def _decided(self, cards: Cards) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
         """Return the dice to keep and the categories, of shapes (G, J, R) and (G, E)."""
         model, rerolls = cards.model, cards.rerolls
-        views = Views(cards, self._sees)
-        n_rolls = len(views.rolls)
+        seen, n_rolls = SeenCards(cards, self.sees), len(model.lattice.rolls)
         ends = [
-            BatchDecision(views, r, left)
+            RollDecision(seen, r, left)
             for left in range(rerolls + 1 if model.rules.stops else 1)
             for r in range(n_rolls)
         ]
         if not hasattr(self._player, "keep"):
-            value_E_G_K = np.array([self._values(survey) for survey in ends])
+            value_E_G_K = np.array([self._values(decision) for decision in ends])
             best = (
                 best_turn(model, value_E_K, rerolls) for value_E_K in value_E_G_K.swapaxes(0, 1)
             )
             turns = Turns.stack(cards, best)
             return turns.keeps, turns.categories
-        keeps = np.empty((views.number, rerolls, n_rolls), dtype=np.uint16)
+        keeps = np.empty((seen.number, rerolls, n_rolls), dtype=np.uint16)
         for left in range(rerolls, 0, -1):
             for r in range(n_rolls):
                 keeps[:, rerolls - left, r] = self._keeps(ends[r], left)
-        categories = np.stack([self._categories(survey) for survey in ends], axis=1)
+        categories = np.stack([self._categories(decision) for decision in ends], axis=1)
         return keeps, categories.astype(np.uint8)
 
-    def _keeps(self, survey: BatchDecision, left: int) -> NDArray[np.float64]:
+    def _keeps(self, decision: RollDecision, left: int) -> NDArray[np.float64]:
         """Return the lattice index of the dice to keep from a roll on each scorecard, shape (G,).
 
         ``left`` is the number of rerolls left.
         """
-        points = keeps_of(survey.views.rules.kinds, survey.dice)
+        points = keeps_of(decision.seen.rules.kinds, decision.dice)
 
         def keep(card: Card) -> int:
-            faces = self._ask(self._player.keep, card, (survey.dice, left), left)
+            faces = self._ask(self._player.keep, card, (decision.dice, left), left)
             dice: list[Any] = list(faces) if isinstance(faces, Iterable) else [None]
             if not all(isinstance(die, int | np.integer) for die in dice):
                 self._refuse(card, f"returned {faces!r} from keep", "return a list of faces", left)
@@ -200,13 +196,13 @@ class CustomStrategy(Strategy):
                 )
             return int(point)
 
-        return survey.answers(keep)
+        return decision.on_all(keep)
 
-    def _categories(self, survey: BatchDecision) -> NDArray[np.float64]:
+    def _categories(self, decision: RollDecision) -> NDArray[np.float64]:
         """Return the index of the category for a final roll on each scorecard, shape (G,)."""
-        views, dice = survey.views, survey.dice
+        seen, dice = decision.seen, decision.dice
         if not hasattr(self._player, "score") and hasattr(self._player, "worth"):
-            return np.asarray(self._values(survey).argmax(axis=1), dtype=np.float64)
+            return np.asarray(self._values(decision).argmax(axis=1), dtype=np.float64)
         chosen = hasattr(self._player, "score")
 
         def score(card: Card) -> int:
@@ -214,35 +210,35 @@ class CustomStrategy(Strategy):
                 key = self._ask(self._player.score, card, (dice,), 0)
             else:
                 key = max(card.choices(dice), key=lambda key: card.points(dice, key))
-            if not isinstance(key, str) or key not in views.column:
+            if not isinstance(key, str) or key not in seen.column:
                 allowed = ", ".join(card.choices(dice))
                 self._refuse(card, f"returned {key!r} from score", f"return one of {allowed}", 0)
-            return views.column[key]
+            return seen.column[key]
 
-        category_G = survey.answers(score)
-        wrong = np.flatnonzero(survey.legal_G >> category_G.astype(np.int64) & 1 == 0)
+        category_G = decision.on_all(score)
+        wrong = np.flatnonzero(decision.legal_G >> category_G.astype(np.int64) & 1 == 0)
         if len(wrong):
-            card, key = Card(survey, int(wrong[0])), views.rules.keys[int(category_G[wrong[0]])]
+            card, key = Card(decision, int(wrong[0])), seen.rules.keys[int(category_G[wrong[0]])]
             allowed = ", ".join(card.choices(dice))
             self._refuse(card, f"returned {key!r} from score", f"return one of {allowed}", 0)
         return category_G
 
-    def _values(self, survey: BatchDecision) -> NDArray[np.float64]:
+    def _values(self, decision: RollDecision) -> NDArray[np.float64]:
         """Return the value of scoring a roll in each category on each scorecard, shape (G, K)."""
-        views = survey.views
-        value_G_K = np.full((views.number, len(views.column)), -np.inf)
-        for key, k in views.column.items():
+        seen = decision.seen
+        value_G_K = np.full((seen.number, len(seen.column)), -np.inf)
+        for key, k in seen.column.items():
 
             def worth(card: Card, key: str = key) -> float:
-                value = self._ask(self._player.worth, card, (survey.dice, key), card.rolls_left)
+                value = self._ask(self._player.worth, card, (decision.dice, key), card.rolls_left)
                 if not isinstance(value, int | float | np.number) or not np.isfinite(value):
                     self._refuse(
                         card, f"returned {value!r} from worth for {key}", "return a number", 0
                     )
                 return float(value)
 
-            legal = np.flatnonzero(survey.legal_G >> k & 1)
-            value_G_K[legal, k] = survey.answers(worth, legal)[legal]
+            legal = np.flatnonzero(decision.legal_G >> k & 1)
+            value_G_K[legal, k] = decision.on_all(worth, legal)[legal]
         return value_G_K
 
     def _ask(
@@ -257,7 +253,7 @@ class CustomStrategy(Strategy):
         self, card: Card, what: str, expected: str, left: int, cause: Exception | None = None
     ) -> NoReturn:
         """Raise an IllegalError that names the decision, the position, and the expected result."""
-        dice = format_dice(card.rules, card.survey.dice)
+        dice = format_dice(card.rules, card.decision.dice)
         where = f"dice {dice} | rolls-left {left} | open {','.join(card.open)}"
         raise IllegalError(f"{self.name} {what} at '{where}'; {expected}") from cause
 
@@ -309,4 +305,4 @@ def load_custom(text: str) -> Strategy:
     if isinstance(player, Strategy):
         player.name = text
         return player
-    return CustomStrategy._of_file(path, source, class_name, player)
+    return CustomStrategy(player, text, (path, source, class_name))
