@@ -241,7 +241,7 @@ def search(solution: CardSolution, seed: int, games: int) -> Iterator[Page]:
 
 def written(page: Page) -> str:
     """Return a page in the format that :func:`rollwise.strategies.one_page.parse_page` reads."""
-    text = ["# Found by benchmarks/one_page.py.\n", f"pace = {page.pace}\n"]
+    text = ["# Found by benchmarks/one_page.py.\n", f"pace = {page.pace}", "lines = ["]
     for line in page.lines:
         fields: dict[str, Any] = {"keep": line.keep}
         if line.faces != (1, FACES):
@@ -251,9 +251,9 @@ def written(page: Page) -> str:
         fields |= {"open": [list(group) for group in line.open], "filled": list(line.filled)}
         if line.roll != "any":
             fields["roll"] = line.roll
-        text.append("[[lines]]")
-        text += [f"{key} = {json.dumps(value)}" for key, value in fields.items() if value != []]
-        text.append("")
+        pairs = (f"{key} = {json.dumps(value)}" for key, value in fields.items() if value != [])
+        text.append(f"  {{ {', '.join(pairs)} }},")
+    text.append("]\n")
     text.append("[upper]")
     for face, key in enumerate(BOXES[:FACES]):
         rows = (f"{pace} = {page.upper_W_F_N[w, face].tolist()}" for w, pace in enumerate(PACES))
