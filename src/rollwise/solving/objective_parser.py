@@ -128,7 +128,9 @@ def _beating(text: str, distribution_of: DistributionOf | None) -> Objective:
             )
         elif distribution_of is None:
             raise MalformedError(
-                f"expected scores as opponents, such as beat:250, got {quoted(name)}"
+                f"the opponent {quoted(name)} needs a score distribution; as the objective, pass "
+                f"parse_objective({f'beat:{text}'!r}, lambda name: evaluate(name, rules)"
+                ".distribution)"
             )
         else:
             distribution = distribution_of(name)
