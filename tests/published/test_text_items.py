@@ -85,7 +85,7 @@ VERHOEFF = [
      'advise 4 --rules micro-yahtzee --objective beat --opponent "double=8"', "P(win)"),
     ("two players who answer", "duel --rules micro-yahtzee", "value 49.26697531%"),
     ("Holderied's program", "verify programs", "Holderied"),
-    ("a proficiency test", "practice --test", "rolls-left"),
+    ("a rating test", "practice --test", "rolls-left"),
     ("a program that plays and one that runs anywhere",
      "pocket --rules micro-yahtzee -o {folder}/game.html", ""),
 ]  # fmt: skip
