@@ -31,7 +31,6 @@ from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.one_page import (
     BOXES,
     FACES,
-    OF_FACES,
     PACES,
     PATTERNS,
     OnePage,
@@ -55,6 +54,9 @@ GROUPS = (
 )
 """The groups of categories in conditions: a condition is that at least one category of a group is
 open, or that all are filled."""
+
+OF_FACES = ("four of a kind", "three of a kind", "pair", "highest face")
+"""The patterns that a line can restrict to some faces."""
 
 Lines = list[PageLine]
 

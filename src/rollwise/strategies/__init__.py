@@ -5,13 +5,12 @@ Functions that take a strategy accept :data:`StrategyLike`, which :func:`as_stra
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 from rollwise.errors import InputError, MalformedError, one_of, quoted
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving import objective_parser
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objective_parser import DistributionOf, parse_objective, parse_score
+from rollwise.solving.objective_parser import parse_objective, parse_score
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
@@ -182,13 +181,7 @@ def parse_strategy(
 
 
 def named_strategy(name: str) -> Strategy | None:
-    """Return the strategy with a name in ``STRATEGIES``, or with a scale, or None for other names.
-
-    Raises
-    ------
-    MalformedError
-        If the scale is not a number of 0 or more.
-    """
+    """Return the strategy with a name in ``STRATEGIES`` or with a scale; None for other names."""
     if name in STRATEGIES:
         return STRATEGIES[name]()
     word, colon, scale = name.partition(":")
@@ -228,26 +221,9 @@ def _strategy_of(player: object) -> Strategy:
     )
 
 
-def as_strategy(
-    strategy: StrategyLike, rules: RulesLike | None, distribution_of: DistributionOf | None = None
-) -> Strategy:
-    """Return the strategy that a name or an object stands for (:data:`StrategyLike`).
-
-    Parameters
-    ----------
-    distribution_of : callable, optional
-        A function that returns the distribution of an opponent's final score, given the
-        opponent's name. It is needed for ``optimal:beat:NAME``.
-
-    Raises
-    ------
-    InputError
-        If ``strategy`` is no strategy, or a solution of another game.
-    """
-    if isinstance(strategy, str):
-        objective_of = partial(parse_objective, distribution_of=distribution_of)
-        return parse_strategy(strategy, rules, objective_of=objective_of)
-    player = _strategy_of(strategy)
+def as_strategy(strategy: StrategyLike, rules: RulesLike | None) -> Strategy:
+    """Return the strategy that a name or an object stands for, unless it is for another game."""
+    player = parse_strategy(strategy, rules)
     if player.rules is not None and rules is not None:
         solved, game = player.rules, as_rules(rules)
         if solved != game:

@@ -27,7 +27,7 @@ from rollwise.errors import IllegalError, MalformedError
 from rollwise.files import read_file
 from rollwise.game.notation import format_dice
 from rollwise.rules import Rules
-from rollwise.solving.turn_policy import Cards, Turns, best_turn
+from rollwise.solving.turn_policy import Cards, Choices, Turns, best_turn
 from rollwise.strategies.custom_card import Card, RollDecision, SeenCards, keeps_of
 from rollwise.strategies.strategy import Strategy
 
@@ -115,25 +115,11 @@ class CustomStrategy(Strategy):
         ]
         # A strategy that does not see the lane decides once for each class. Cache these decisions
         # for one game.
-        self._answers = lru_cache(maxsize=1)(_no_answers)
+        self._policies_of = lru_cache(maxsize=1)(_no_policies)
 
     @classmethod
     def of_source(cls, path: str, source: str, class_name: str) -> "CustomStrategy":
-        """Return the strategy of a class in a Python file.
-
-        Parameters
-        ----------
-        path, source : str
-            The path of the file, for messages, and its content.
-        class_name : str
-            The name of the class, or of an object, in the file.
-
-        Raises
-        ------
-        MalformedError
-            If the file does not run or has no such class, or if the class has neither a method
-            ``keep`` nor a method ``worth``.
-        """
+        """Return the strategy of a class, or of an object, in the source of a Python file."""
         created = _created(path, source, class_name)
         return cls(created, f"{path}:{class_name}", (path, source, class_name))
 
@@ -146,16 +132,16 @@ class CustomStrategy(Strategy):
     def turns(self, cards: Cards) -> Turns:
         """Return the policies of the object's decisions."""
         if "lane" in self.sees:
-            return Turns(cards, *self._decided(cards))
-        policies = self._answers(cards.model.rules)
+            return self._decided(cards)
+        policies = self._policies_of(cards.model.rules)
         new = [c for c in cards.class_G.tolist() if c not in policies]
         if new:
             of_class = Cards(cards.model, *np.array([new, [0] * len(new), [0] * len(new)]))
-            policies.update(zip(new, zip(*self._decided(of_class), strict=True), strict=True))
+            turns = self._decided(of_class)
+            policies.update(zip(new, zip(turns.keeps, turns.categories, strict=True), strict=True))
         return Turns.stack(cards, (policies[c] for c in cards.class_G.tolist()))
 
-    def _decided(self, cards: Cards) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-        """Return the dice to keep and the categories, of shapes (G, J, R) and (G, E)."""
+    def _decided(self, cards: Cards) -> Turns:
         model, rerolls = cards.model, cards.rerolls
         seen, n_rolls = SeenCards(cards, self.sees), len(model.lattice.rolls)
         ends = [
@@ -168,14 +154,13 @@ class CustomStrategy(Strategy):
             best = (
                 best_turn(model, value_E_K, rerolls) for value_E_K in value_E_G_K.swapaxes(0, 1)
             )
-            turns = Turns.stack(cards, best)
-            return turns.keeps, turns.categories
+            return Turns.stack(cards, best)
         keeps = np.empty((seen.number, rerolls, n_rolls), dtype=np.uint16)
         for left in range(rerolls, 0, -1):
             for r in range(n_rolls):
                 keeps[:, rerolls - left, r] = self._keeps(ends[r], left)
         categories = np.stack([self._categories(decision) for decision in ends], axis=1)
-        return keeps, categories.astype(np.uint8)
+        return Turns(cards, keeps, categories.astype(np.uint8))
 
     def _keeps(self, decision: RollDecision, left: int) -> NDArray[np.float64]:
         """Return the lattice index of the dice to keep from a roll on each scorecard, shape (G,).
@@ -258,7 +243,7 @@ class CustomStrategy(Strategy):
         raise IllegalError(f"{self.name} {what} at '{where}'; {expected}") from cause
 
 
-def _no_answers(_: Rules) -> dict[int, tuple[NDArray[np.uint16], NDArray[np.uint8]]]:
+def _no_policies(_: Rules) -> dict[int, Choices]:
     return {}
 
 
@@ -283,15 +268,7 @@ def _created(path: str, source: str, name: str) -> Any:
 
 
 def load_custom(text: str) -> Strategy:
-    """Load the custom strategy ``FILE.py:CLASS``.
-
-    Raises
-    ------
-    MalformedError
-        If the file has no valid strategy with this name.
-    OSError
-        If the file cannot be read.
-    """
+    """Load the custom strategy ``FILE.py:CLASS``."""
     path, _, class_name = text.rpartition(":")
     if not path.endswith(".py") or not class_name.isidentifier():
         raise MalformedError(

@@ -64,22 +64,7 @@ def discounted(model: Model, points_O: Values, scale: float = SCALE) -> Values:
 
 
 def discounting(name: str, scale: str, ahead: int | None) -> "Greedy":
-    """Return the greedy strategy with another scale of the penalty.
-
-    Parameters
-    ----------
-    name : str
-        The name of the strategy, without its scale.
-    scale : str
-        A number of 0 or more, as a decimal or a fraction.
-    ahead
-        As for :class:`Greedy`.
-
-    Raises
-    ------
-    MalformedError
-        If the scale is not a number of 0 or more.
-    """
+    """Return the greedy strategy ``name:scale``; the scale is a decimal or a fraction."""
     if not re.fullmatch(r"\d{1,9}(\.\d{1,20}|/0*[1-9]\d{0,8})?", scale, re.ASCII):
         raise MalformedError(
             f"the scale of {name} must be a number of 0 or more, such as 50, 12.5, or 100/3, not "

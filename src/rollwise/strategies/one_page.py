@@ -98,8 +98,6 @@ PATTERNS: dict[str, Pattern] = {
     "5s and 6s": lambda roll, faces: tuple(die for die in roll if die >= 5) or None,
     "nothing": lambda roll, faces: (),
 }
-OF_FACES = ("four of a kind", "three of a kind", "pair", "highest face")
-"""The patterns that a line can restrict to some faces."""
 
 
 @dataclass(frozen=True)

@@ -59,13 +59,12 @@ def outcome_values(solution: CardSolution, cards: Cards) -> NDArray[np.float64]:
 
     The value of an outcome that is not legal on a scorecard is undefined.
     """
-    objective = solution.objective
-    points_O = solution.model.total_points_O.astype(np.float64)
-    remaining_G_O = values_after(solution, cards.class_G, cards.lane_G)
+    objective, points_O = solution.objective, cards.model.total_points_O.astype(np.float64)
+    remaining_G_O = _values_after(solution, cards.class_G, cards.lane_G)
     return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
 
 
-def values_after(
+def _values_after(
     solution: CardSolution, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return the value of the state after each outcome on several scorecards, shape (G, O)."""
