@@ -1,5 +1,7 @@
 """Check that the choices for batches of scorecards equal the choices for single scorecards."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -91,10 +93,14 @@ class TestOwn:
             assert sizes == {min(number, dice.dice)}
 
 
-def test_a_comparison_reports_progress_after_every_turn() -> None:
+def test_a_comparison_reports_progress_after_every_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fractions: list[float] = []
+    solution = solve(CRAG)
     players = [parse_strategy("greedy"), parse_strategy("commonest-face")]
-    compare(players, solve(CRAG), progress=fractions.append)
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))  # a saved evaluation reports no progress
+    compare(players, solution, progress=fractions.append)
     assert fractions == sorted(fractions)
     assert len(fractions) > 4 * len(CRAG.categories)
     assert fractions[-1] == 1.0
