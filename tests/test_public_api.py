@@ -205,7 +205,6 @@ class TestText:
         assert rollwise.parse_action("yahtzee", "score fh") == Score(8)
         assert rollwise.format_action("yahtzee", Keep((6, 6))) == "keep 66"
         assert rollwise.format_keep("yahtzee", ()) == "-"
-        assert rollwise.parse_card("yahtzee", "1=3") == Scorecard("yahtzee", "ones=3")
 
     @pytest.mark.parametrize("event", ["", "roll", "pass", "keep", "roll 11", "score nothing"])
     def test_an_invalid_event_is_refused(self, event: str) -> None:

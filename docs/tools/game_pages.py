@@ -15,7 +15,8 @@ from pathlib import Path
 from rollwise import Distribution, Rules, evaluate, load_rules, simulate, solve
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.evaluation.evaluate import QUANTILES
-from rollwise.game.notation import format_action, format_dice
+from rollwise.game.dice_notation import format_dice
+from rollwise.game.notation import format_action
 from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.size import counts
 from rollwise.rules.describe import describe, describe_category

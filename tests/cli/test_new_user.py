@@ -14,7 +14,7 @@ from commands import run
 from games import at_random, play
 from rollwise.cli import app
 from rollwise.cli.app import PANELS
-from rollwise.game.notation import format_position
+from rollwise.game.position import format_position
 from rollwise.rules import load_rules
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solution import CARDS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from games import records
-from rollwise import Position, load_rules, parse_card, solve
+from rollwise import Position, Scorecard, load_rules, solve
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.records.as_text import parse_record
@@ -60,7 +60,7 @@ def test_parts_add_up(parts: Breakdown, card: str, left: int) -> None:
     rng = random.Random(left)
     for _ in range(5):
         dice = tuple(rng.randint(1, 6) for _ in range(5))
-        check(parts, Position.of(parse_card(YAHTZEE, card), dice, left))
+        check(parts, Position.of(Scorecard(YAHTZEE, card), dice, left))
 
 
 def test_means_at_the_start_equal_the_forward_pass(parts: Breakdown) -> None:

@@ -20,7 +20,7 @@ import pytest
 from commands import run
 from games import at_random, play
 from rollwise.errors import InputError, visible
-from rollwise.game.notation import format_position, parse_position
+from rollwise.game.position import Position, format_position
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, format_record
@@ -95,10 +95,10 @@ def test_positions() -> None:
         played = play(chosen, ["Ada"], source.randrange(99), at_random(source.randrange(99)))
         line = format_position(_middle(played.events, chosen, source))
         try:
-            position = parse_position(chosen, changed(line, source))
+            position = Position(chosen, changed(line, source))
         except InputError:
             return False
-        assert parse_position(chosen, format_position(position)) == position
+        assert Position(chosen, format_position(position)) == position
         return True
 
     for_seeds(300, check)

@@ -16,9 +16,9 @@ from rollwise import solve
 from rollwise.cli import app, interactive
 from rollwise.errors import InputError
 from rollwise.game.actions import Keep
+from rollwise.game.dice_notation import format_dice
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.notation import format_dice
 from rollwise.game.records.files import load_record
 from rollwise.game.records.record import Record
 from rollwise.history import History

@@ -16,8 +16,8 @@ from rollwise import Solution, load_rules, solve
 from rollwise.cli import app
 from rollwise.errors import IllegalError
 from rollwise.game.actions import Keep, Score
-from rollwise.game.notation import format_action, format_position, parse_action
-from rollwise.game.position import Position
+from rollwise.game.notation import format_action, parse_action
+from rollwise.game.position import Position, format_position
 from rollwise.game.records.as_text import parse_record
 from rollwise.playing.practice import (
     NUMBER,

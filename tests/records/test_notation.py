@@ -9,21 +9,10 @@ from hypothesis import strategies as st
 
 from rollwise.errors import IllegalError, InconsistentError, InputError, MalformedError
 from rollwise.game.actions import Keep, Score
-from rollwise.game.notation import (
-    check_keep,
-    format_action,
-    format_card,
-    format_dice,
-    format_keep,
-    format_position,
-    parse_action,
-    parse_card,
-    parse_dice,
-    parse_keep,
-    parse_position,
-)
-from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard, State, legal_moves
+from rollwise.game.dice_notation import check_keep, format_dice, format_keep, parse_dice, parse_keep
+from rollwise.game.notation import format_action, parse_action
+from rollwise.game.position import Position, format_position
+from rollwise.game.scorecard import Scorecard, State, format_card, legal_moves
 from rollwise.rules import Rules, load_rules, parse_rules
 from rollwise.solving.objective_parser import parse_objective
 
@@ -66,25 +55,23 @@ class TestRoundTrip:
     @given(played_cards(), st.data())
     def test_cards_and_positions(self, card: Scorecard, data: st.DataObject) -> None:
         rules = card.rules
-        assert parse_card(rules, format_card(card)) == card
+        assert Scorecard(rules, format_card(card)) == card
         left = data.draw(st.integers(0, rules.rolls - 1))
         position = Position.of(card, data.draw(_dice(rules)), left)
-        assert parse_position(rules, format_position(position)) == position
+        assert Position(rules, format_position(position)) == position
 
     @given(played_cards(), st.data())
     def test_positions_without_a_card(self, card: Scorecard, data: st.DataObject) -> None:
         rules = card.rules
         dice = tuple(data.draw(_dice(rules)))
         position = Position.of_state(rules, card.state, card.upper + card.upper_bonus, dice, 0)
-        assert parse_position(rules, format_position(position)) == position
+        assert Position(rules, format_position(position)) == position
 
 
 class TestFuzz:
     """Check that parsers accept any text or raise an error of rollwise."""
 
-    @pytest.mark.parametrize(
-        "parse", [parse_dice, parse_keep, parse_action, parse_card, parse_position]
-    )
+    @pytest.mark.parametrize("parse", [parse_dice, parse_keep, parse_action, Scorecard, Position])
     @given(text=st.one_of(st.text(), st.text("0123456789 ,|=-keepscordiafulx", max_size=60)))
     def test_parsers(self, parse: Callable[[Rules, str], object], text: str) -> None:
         for rules in (YAHTZEE, TEN_FACES):
@@ -112,12 +99,12 @@ class TestForms:
         assert format_dice(TEN_FACES, (10, 3, 10, 1, 7)) == "1,3,7,10,10"
 
     def test_codes_of_the_printed_card(self) -> None:
-        assert parse_card(YAHTZEE, "1=3,fh=25") == parse_card(YAHTZEE, "ones=3,full-house=25")
+        assert Scorecard(YAHTZEE, "1=3,fh=25") == Scorecard(YAHTZEE, "ones=3,full-house=25")
         assert parse_action(YAHTZEE, "score ch") == parse_action(YAHTZEE, "score chance")
 
     def test_another_solvers_line(self) -> None:
         line = "dice 1 3 3 5 6 | rolls 2 | upper 3 | filled ones,five_of_a_kind | five_of_a_kind 50"
-        position = parse_position(YAHTZEE, line)
+        position = Position(YAHTZEE, line)
         assert position.state.eligible
         assert position.points == 3
         assert format_position(position) == line
@@ -161,7 +148,7 @@ class TestErrors:
     )
     def test_card(self, text: str, kind: type[Exception], words: str) -> None:
         with pytest.raises(kind, match=words):
-            parse_card(YAHTZEE, text)
+            Scorecard(YAHTZEE, text)
 
     @pytest.mark.parametrize(
         ("line", "kind", "words"),
@@ -186,11 +173,11 @@ class TestErrors:
     )
     def test_position(self, line: str, kind: type[Exception], words: str) -> None:
         with pytest.raises(kind, match=words):
-            parse_position(YAHTZEE, line)
+            Position(YAHTZEE, line)
 
     def test_position_that_skips_a_category(self) -> None:
         with pytest.raises(InconsistentError, match="before ones; fill ones, or leave"):
-            parse_position(GAMES[-1], "dice 11366 | rolls 2 | upper 4 | filled twos")
+            Position(GAMES[-1], "dice 11366 | rolls 2 | upper 4 | filled twos")
 
     def test_eligible_without_its_category(self) -> None:
         with pytest.raises(InconsistentError, match="can be eligible for this bonus"):
@@ -204,14 +191,14 @@ class TestErrors:
     def test_full_card(self) -> None:
         rules = load_rules("micro-yahtzee")
         with pytest.raises(InconsistentError, match="full"):
-            parse_position(rules, "3 | card double=2,square=4")
+            Position(rules, "3 | card double=2,square=4")
 
 
 def test_a_card_with_a_missing_entry_is_refused() -> None:
     for text in ("ones=3,,twos=4", "ones=3,", ",ones=3", "ones=3, , twos=4"):
         with pytest.raises(MalformedError, match="expected a scorecard as"):
-            parse_card(YAHTZEE, text)
-    card = parse_card(YAHTZEE, "ones=3 , twos=4;threes=6 fours=8")
+            Scorecard(YAHTZEE, text)
+    card = Scorecard(YAHTZEE, "ones=3 , twos=4;threes=6 fours=8")
     assert format_card(card) == "ones=3,twos=4,threes=6,fours=8"
 
 
@@ -226,7 +213,7 @@ def test_five_of_a_kind_is_the_category_of_the_extra_bonus() -> None:
     position = Position.of_state(rules, State(1 << 13, 0, True), 0, (1, 1, 3, 6, 6), 2)
     text = format_position(position)
     assert text.endswith("filled five_of_a_kind | five_of_a_kind 50")
-    assert parse_position(rules, text).state == position.state
+    assert Position(rules, text).state == position.state
 
 
 def test_an_extra_bonus_that_forced_jokers_rule_out() -> None:
@@ -234,6 +221,6 @@ def test_an_extra_bonus_that_forced_jokers_rule_out() -> None:
     rules = load_rules("yahtzee-forced-joker")
     card = "yahtzee=50,chance=30,extra-bonus=100"
     with pytest.raises(InconsistentError, match="remove extra-bonus"):
-        parse_card(rules, card)
-    assert parse_card(rules, f"sixes=18,{card}").extra_bonus == 100
-    assert parse_card(YAHTZEE, card).extra_bonus == 100
+        Scorecard(rules, card)
+    assert Scorecard(rules, f"sixes=18,{card}").extra_bonus == 100
+    assert Scorecard(YAHTZEE, card).extra_bonus == 100

@@ -16,7 +16,7 @@ from games import at_random, play, records
 from rollwise import load_rules
 from rollwise.errors import InputError, MalformedError
 from rollwise.game import consistency, scoring
-from rollwise.game.notation import parse_category
+from rollwise.game.dice_notation import parse_category
 from rollwise.game.records import as_json
 from rollwise.game.records.as_json import (
     RecordData,

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rollwise import DuelSolver
-from rollwise.game.notation import parse_card
+from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 
 Row = NDArray[np.float64]
@@ -75,7 +75,7 @@ def test_endgames_of_crag(number: int) -> None:
     solver = DuelSolver(crag)
     for threes, fours in [(0, 0), (9, 0), (0, 12), (3, 12)]:
         cards = [
-            parse_card(crag, ",".join(f"{key}={points * (key == scored)}" for key in filled))
+            Scorecard(crag, ",".join(f"{key}={points * (key == scored)}" for key in filled))
             for scored, points in (("threes", threes), ("fours", fours))
         ]
         assert abs(solver.solve(*cards).value() - value_D[MOST + threes - fours]) < 1e-12

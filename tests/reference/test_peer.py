@@ -8,8 +8,8 @@ import yatzy_solver
 
 from repository import DOCS, ROOT
 from rollwise.game.actions import Action, Score
-from rollwise.game.notation import format_position, parse_action, parse_position
-from rollwise.game.position import Position
+from rollwise.game.notation import parse_action
+from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import State, after, legal_moves
 from rollwise.model.size import reachable
 from rollwise.rules import Rules, load_rules
@@ -89,7 +89,7 @@ def test_options_of_random_positions(both: Both) -> None:
     for _ in range(OPTIONS_POSITIONS):
         position = random_position(rules, random_)
         line = format_position(position)
-        assert parse_position(rules, line).state == position.state
+        assert Position(rules, line).state == position.state
         expected = {their_action(rules, text): value for text, value in theirs.option_values(line)}
         got = {option.action: option.value - position.points for option in ours.options(position)}
         assert got.keys() == expected.keys(), line

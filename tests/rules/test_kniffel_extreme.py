@@ -16,20 +16,11 @@ from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.experiments.simulation import simulate
 from rollwise.game.actions import Keep, Score
+from rollwise.game.dice_notation import format_dice, format_keep, parse_dice, parse_keep
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
-from rollwise.game.notation import (
-    format_card,
-    format_dice,
-    format_keep,
-    format_position,
-    parse_card,
-    parse_dice,
-    parse_keep,
-    parse_position,
-)
-from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard, State, after, legal_moves
+from rollwise.game.position import Position, format_position
+from rollwise.game.scorecard import Scorecard, State, after, format_card, legal_moves
 from rollwise.game.scoring import natural_points
 from rollwise.model.dice_lattice import ABSENT, lattice
 from rollwise.rules import Rules, RulesError, load_rules, parse_rules
@@ -198,9 +189,9 @@ class TestNotation:
         keep = tuple(die for die, is_kept in zip(dice, is_kept, strict=True) if is_kept)
         assert parse_keep(rules, format_keep(rules, keep)) == keep
         position = Position.of(Scorecard.empty(rules), dice, rules.rolls - 1)
-        assert parse_position(rules, format_position(position)) == position
+        assert Position(rules, format_position(position)) == position
         without = Position.of_state(rules, State(), 0, dice, rules.rolls - 1)
-        assert parse_position(rules, format_position(without)) == without
+        assert Position(rules, format_position(without)) == without
 
     def test_dice_after_the_plus_are_of_the_other_kind(self) -> None:
         assert parse_dice(EXTREME, "54321+0") == (1, 2, 3, 4, 5, 7)
@@ -324,20 +315,20 @@ class TestExtraRolls:
         assert (game.card.saved, game.card.points) == (1, 4)
 
     def test_chips_in_the_scorecard_notation(self) -> None:
-        card = parse_card(self.rules, "a=3,saved=0")
+        card = Scorecard(self.rules, "a=3,saved=0")
         assert (card.state, format_card(card)) == (State(1, saved=0), "a=3,saved=0")
-        assert parse_card(self.rules, "a=3").saved == 1
+        assert Scorecard(self.rules, "a=3").saved == 1
         assert format_card(Scorecard.empty(self.rules)) == "-"
         with pytest.raises(
             InconsistentError, match="the number of extra rolls left must be 1 after 0 turns"
         ):
-            parse_card(self.rules, "saved=0")
+            Scorecard(self.rules, "saved=0")
 
     def test_a_chip_adds_a_reroll(self) -> None:
-        with_chip = parse_card(self.rules, "a=3")
+        with_chip = Scorecard(self.rules, "a=3")
         assert Position.of(with_chip, (3,), 1).rolls_left == 1
         with pytest.raises(InconsistentError, match="must be 0, not"):
-            Position.of(parse_card(self.rules, "a=3,saved=0"), (3,), 1)
+            Position.of(Scorecard(self.rules, "a=3,saved=0"), (3,), 1)
 
     def test_optimal_play_wastes_no_chip(self) -> None:
         best = Optimal(solve(self.rules, cache=False))

@@ -12,12 +12,11 @@ from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
-from rollwise.game.notation import format_card, format_position, parse_card, parse_position
-from rollwise.game.position import Position
+from rollwise.game.position import Position, format_position
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, RecordError, format_record
-from rollwise.game.scorecard import Move, Scorecard, State, after, legal_moves
+from rollwise.game.scorecard import Move, Scorecard, State, after, format_card, legal_moves
 from rollwise.game.scoring import joker_points, natural_points
 from rollwise.playing.category_codes import CodeMatch, code_of, match_code
 from rollwise.rules import Rules, RulesError, parse_rules
@@ -90,7 +89,7 @@ class TestSteps:
 
     def test_positions_without_a_scorecard_include_the_bonus(self) -> None:
         line = "dice 6 | rolls 0 | upper 11 | filled a,b"
-        position = parse_position(self.rules, line)
+        position = Position(self.rules, line)
         assert (position.state, position.points) == (State(0b11, 9), 11 + 25)
 
 
@@ -122,9 +121,9 @@ class TestPlus:
         assert [joker_points(self.rules, k, (5, 5)) for k in range(4)] == [0, 15, 9, 13]
 
     def test_possible_scores(self) -> None:
-        assert parse_card(self.rules, "a=32,b=8,c=0,d=15").points == 55
+        assert Scorecard(self.rules, "a=32,b=8,c=0,d=15").points == 55
         with pytest.raises(InconsistentError, match="a cannot score 12"):
-            parse_card(self.rules, "a=12")
+            Scorecard(self.rules, "a=12")
 
 
 class TestPointsByRoll:
@@ -206,9 +205,9 @@ class TestChains:
 
     def test_scorecard_without_the_category_before(self) -> None:
         with pytest.raises(InconsistentError, match="a cannot be filled before c"):
-            parse_card(self.rules, "a=4")
+            Scorecard(self.rules, "a=4")
         with pytest.raises(InconsistentError, match="d cannot be filled before a"):
-            parse_position(self.rules, "dice 4 | rolls 0 | upper 0 | filled c,d")
+            Position(self.rules, "dice 4 | rolls 0 | upper 0 | filled c,d")
 
     def test_upward(self) -> None:
         rules = game('order = "upward"', ANY, ANY, ANY)
@@ -216,7 +215,7 @@ class TestChains:
             ["c"], ["b"], ["a"]
         ]  # fmt: skip
         with pytest.raises(InconsistentError, match="b cannot be filled before c"):
-            parse_card(rules, "b=4")
+            Scorecard(rules, "b=4")
 
     def test_value_by_hand(self) -> None:
         ten = 'pattern = { kind = "faces", faces = [6] }\npoints = 10\nafter = "b"'
@@ -285,25 +284,25 @@ class TestSavedRolls:
         assert play.stage.rolls_left == 5
 
     def test_possible_saved_rolls(self) -> None:
-        assert parse_card(self.rules, "a=4,b=6,saved=4").state == State(0b11, saved=4)
+        assert Scorecard(self.rules, "a=4,b=6,saved=4").state == State(0b11, saved=4)
         with pytest.raises(
             InconsistentError, match="rolls saved must be from 0 to 4 after 2 turns, not 5"
         ):
-            parse_card(self.rules, "a=4,b=6,saved=5")
+            Scorecard(self.rules, "a=4,b=6,saved=5")
         with pytest.raises(InconsistentError, match="has no saved rolls"):
-            parse_card(game("", ANY), "saved=1")
+            Scorecard(game("", ANY), "saved=1")
         with pytest.raises(MalformedError, match="saved appears twice"):
-            parse_card(self.rules, "a=4,saved=1,saved=1")
+            Scorecard(self.rules, "a=4,saved=1,saved=1")
 
     def test_possible_rolls_left(self) -> None:
-        position = parse_position(self.rules, "dice 4 | rolls-left 4 | card a=4,saved=2")
+        position = Position(self.rules, "dice 4 | rolls-left 4 | card a=4,saved=2")
         assert position.rolls_left == 4
         with pytest.raises(InconsistentError, match="rolls left must be from 0 to 4"):
-            parse_position(self.rules, "dice 4 | rolls-left 5 | card a=4,saved=2")
+            Position(self.rules, "dice 4 | rolls-left 5 | card a=4,saved=2")
 
     def test_positions_without_a_scorecard(self) -> None:
         line = "dice 4 | rolls 3 | upper 0 | filled a | saved 1"
-        position = parse_position(self.rules, line)
+        position = Position(self.rules, line)
         assert position.state == State(1, saved=1)
         assert format_position(position) == line
 
@@ -379,18 +378,18 @@ class TestExtraRolls:
 
     def test_possible_extra_rolls_left(self) -> None:
         assert Scorecard.empty(self.rules).saved == 2
-        assert parse_card(self.rules, "a=4").saved == 2  # by default, all extra rolls are left
-        assert parse_card(self.rules, "a=4,saved=1").saved == 1
-        assert format_card(parse_card(self.rules, "a=4,saved=1")) == "a=4,saved=1"
+        assert Scorecard(self.rules, "a=4").saved == 2  # by default, all extra rolls are left
+        assert Scorecard(self.rules, "a=4,saved=1").saved == 1
+        assert format_card(Scorecard(self.rules, "a=4,saved=1")) == "a=4,saved=1"
         with pytest.raises(InconsistentError, match="must be from 1 to 2 after 1 turn, not 0"):
-            parse_card(self.rules, "a=4,saved=0")
+            Scorecard(self.rules, "a=4,saved=0")
 
     def test_possible_rolls_left(self) -> None:
-        assert parse_position(self.rules, "dice 4 | rolls-left 2 | card a=4").rolls_left == 2
+        assert Position(self.rules, "dice 4 | rolls-left 2 | card a=4").rolls_left == 2
         with pytest.raises(InconsistentError, match="rolls left must be from 0 to 2"):
-            parse_position(self.rules, "dice 4 | rolls-left 3 | card a=4")
+            Position(self.rules, "dice 4 | rolls-left 3 | card a=4")
         line = "dice 4 | rolls 1 | upper 0 | filled a | saved 1"
-        assert format_position(parse_position(self.rules, line)) == line
+        assert format_position(Position(self.rules, line)) == line
 
     def test_two_turns_by_hand(self) -> None:
         reference = Reference(game("extra_rolls = 1", ANY, ANY, rolls=1))
@@ -413,15 +412,15 @@ class TestExtraRolls:
 def test_scorecards_and_positions_round_trip(record: Record, data: st.DataObject) -> None:
     rules, play = record.rules, record.game()
     for card in record.cards:
-        assert parse_card(rules, format_card(card)) == card
+        assert Scorecard(rules, format_card(card)) == card
     while play.position is None and play.events:
         play.pop()
     if (position := play.position) is not None:
-        assert parse_position(rules, format_position(position)) == position
+        assert Position(rules, format_position(position)) == position
         points = play.card.upper + play.card.upper_bonus
         dice, left = position.dice, position.rolls_left
         bare = Position.of_state(rules, position.state, points, dice, left)
-        assert parse_position(rules, format_position(bare)) == bare
+        assert Position(rules, format_position(bare)) == bare
 
 
 @given(records(small_rules(saves=True)))

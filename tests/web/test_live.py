@@ -15,7 +15,7 @@ from games import at_random, play
 from games_with_layers import small_maxi, small_yamb
 from rollwise import Record, Rules, Solver, load_rules, solve
 from rollwise.errors import TooLargeError
-from rollwise.game.notation import format_position
+from rollwise.game.position import format_position
 from rollwise.game.records.as_json import format_record_json
 from rollwise.game.records.record import format_record
 from rollwise.history import History

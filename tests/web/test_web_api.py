@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 
 from commands import run
 from games import at_random, play
-from rollwise import load_rules, parse_position, solve
+from rollwise import Position, load_rules, solve
 from rollwise.evaluation.forward_pass_by_score import final_distribution
-from rollwise.game.notation import parse_card
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record, format_record
+from rollwise.game.scorecard import Scorecard
 from rollwise.reviews.review import review
 from rollwise.solving.cache import is_cached
 from rollwise.solving.objectives import EXPECTED, beating
@@ -58,7 +58,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 class TestAnswers:
     def test_options(self, client: httpx.Client) -> None:
         data = client.get("/api/options", params={"position": LINE}).json()
-        options = solve(YAHTZEE, moments=True).options(parse_position(YAHTZEE, LINE))
+        options = solve(YAHTZEE, moments=True).options(Position(YAHTZEE, LINE))
         assert data["position"] == LINE
         assert [entry["value"] for entry in data["options"]] == [option.value for option in options]
         assert data["options"][0]["action"] == "keep 66"
@@ -81,9 +81,9 @@ class TestAnswers:
         cards = ["square=9", "double=2"]
         query = {"rules": "mine", "position": line}
         response = client.get("/api/beat", params={**query, "opponent": cards}).json()
-        position = parse_position(load_rules("micro-yahtzee"), line)
+        position = Position(load_rules("micro-yahtzee"), line)
         distributions = [
-            final_distribution("optimal", parse_card(position.rules, card)) for card in cards
+            final_distribution("optimal", Scorecard(position.rules, card)) for card in cards
         ]
         objective = beating([(distribution, 1) for distribution in distributions])
         options = solve(position.rules, objective, position=position, moments=True).options(
@@ -108,8 +108,8 @@ class TestAnswers:
         query = {"position": LINE, "opponent": card, "plays": "duel"}
         response = client.get("/api/beat", params=query).json()
         assert response["exact"] is False
-        position = parse_position(YAHTZEE, LINE)
-        near = near_optimal(position, parse_card(YAHTZEE, card))
+        position = Position(YAHTZEE, LINE)
+        near = near_optimal(position, Scorecard(YAHTZEE, card))
         options = near.options(position)
         assert [
             (entry["value"], entry["win"], entry["tie"], entry["lose"])

@@ -37,8 +37,9 @@ from rollwise.cli.scorecard_value import print_value
 from rollwise.errors import InputError, MalformedError, TooLargeError, counted, quoted
 from rollwise.files import read_file
 from rollwise.game.actions import Action
-from rollwise.game.notation import format_action, format_dice, format_position, parse_card
-from rollwise.game.position import Position
+from rollwise.game.dice_notation import format_dice
+from rollwise.game.notation import format_action
+from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, load_rules, preset_names
 
@@ -199,7 +200,7 @@ def advise(
     situation = (
         position_of(game, " ".join(dice), card, rolls_left)
         if dice
-        else parse_card(game, card or "-")
+        else Scorecard(game, card or "-")
     )
     cards = opponents.cards_of(opponent, opponent_strategy, objective, game)
     if opponent_strategy and opponent_strategy == duel_advice.DUEL:  # its import is slow

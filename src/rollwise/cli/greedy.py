@@ -14,9 +14,10 @@ from rollwise.cli.common import check_folder, console, empty_table, headed, posi
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError, MalformedError, did_you_mean, quoted
 from rollwise.game.actions import Keep
+from rollwise.game.dice_notation import format_keep
 from rollwise.game.game import Game
-from rollwise.game.notation import format_action, format_keep, format_position
-from rollwise.game.position import Position
+from rollwise.game.notation import format_action
+from rollwise.game.position import Position, format_position
 from rollwise.rules import load_rules
 
 with lazy_imports():

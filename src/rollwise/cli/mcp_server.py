@@ -14,8 +14,8 @@ from pydantic import Field, ValidationError
 
 from rollwise import __version__, decision_analysis
 from rollwise.errors import InputError
-from rollwise.game.notation import parse_card
 from rollwise.game.records.files import read_record
+from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.rules.describe import describe
 from rollwise.settings import default_rules
@@ -114,7 +114,7 @@ def advise(
 def value(card: Card = "-", rules: Name = "", objective: Objective = "expected") -> dict[str, Any]:
     """Compute the value of a scorecard before the first roll of a turn."""
     game = _game(rules)
-    scorecard = parse_card(game, card)
+    scorecard = Scorecard(game, card)
     with _computing:
         solution = computations.solution(game, objective, True, _no_progress)
         return {

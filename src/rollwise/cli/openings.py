@@ -7,7 +7,8 @@ from rollwise.cli.common import console, empty_table, headed, solved, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.distribution import Distribution
-from rollwise.game.notation import format_action, format_dice
+from rollwise.game.dice_notation import format_dice
+from rollwise.game.notation import format_action
 from rollwise.game.scorecard import Dice
 from rollwise.rules import Rules
 

@@ -13,9 +13,8 @@ from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.option_table import OptionTable
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
-from rollwise.game.notation import format_card, parse_card
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard, describe_card
+from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import BEAT
 
@@ -77,7 +76,7 @@ def cards_of(
             f"--opponent-strategy {advice.DUEL} is for one opponent, not {len(cards)}. "
             "Use only one --opponent."
         )
-    return [parse_card(rules, card) for card in cards or ()]
+    return [Scorecard(rules, card) for card in cards or ()]
 
 
 def opponents_of(

@@ -22,8 +22,9 @@ from rollwise.cli.common import (
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError
 from rollwise.game.actions import Action
-from rollwise.game.notation import format_action, format_keep, format_position
-from rollwise.game.position import Position
+from rollwise.game.dice_notation import format_keep
+from rollwise.game.notation import format_action
+from rollwise.game.position import Position, format_position
 from rollwise.rules import load_rules
 
 with lazy_imports():

@@ -12,7 +12,8 @@ from rollwise.cli import flags
 from rollwise.cli.common import console, solved, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError, MalformedError, quoted
-from rollwise.game.notation import format_position, parse_action, parse_position
+from rollwise.game.notation import parse_action
+from rollwise.game.position import Position, format_position
 from rollwise.rules import Rules, load_rules
 
 with lazy_imports():
@@ -122,7 +123,7 @@ def _mistakes(
     solution = solved(rules, objectives.EXPECTED, quiet=quiet)
     questions = [
         practice_session.PracticeQuestion(
-            parse_position(rules, mistake.position), parse_action(rules, mistake.chosen)
+            Position(rules, mistake.position), parse_action(rules, mistake.chosen)
         )
         for mistake in mistakes[:most]
     ]

@@ -21,7 +21,7 @@ from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.openings import print_openings, print_tie_rule
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
-from rollwise.game.notation import parse_scores
+from rollwise.game.dice_notation import parse_scores
 from rollwise.rules import load_rules
 
 with lazy_imports():

@@ -26,7 +26,8 @@ from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError, counted
 from rollwise.files import write_atomically
-from rollwise.game.notation import format_action, format_dice
+from rollwise.game.dice_notation import format_dice
+from rollwise.game.notation import format_action
 from rollwise.game.records.files import load_record
 from rollwise.game.records.record import Record
 from rollwise.rules import load_rules

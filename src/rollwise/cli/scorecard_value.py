@@ -7,9 +7,8 @@ from typing import Any
 import rollwise
 from rollwise.cli.common import console, headed, solved_with_moments, write_json
 from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.game.notation import format_card
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard, describe_card
+from rollwise.game.scorecard import Scorecard, describe_card, format_card
 
 with lazy_imports():
     from rollwise.solving import card_solution

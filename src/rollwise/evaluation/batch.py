@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import IllegalError
-from rollwise.game.notation import format_dice
+from rollwise.game.dice_notation import format_dice
 from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules

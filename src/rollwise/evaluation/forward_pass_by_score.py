@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from rollwise.distribution import Distribution
 from rollwise.evaluation.forward_pass import GameResults, follow
 from rollwise.evaluation.policy_value import policy_of
-from rollwise.game.notation import format_card
-from rollwise.game.scorecard import Scorecard, describe_card
+from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.model.arrays import Model, build
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.by_score.windows import Layout, reached, row_of

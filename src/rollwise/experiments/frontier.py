@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rollwise.distribution import Distribution
 from rollwise.errors import check_count, check_type
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.game.notation import parse_scores
+from rollwise.game.dice_notation import parse_scores
 from rollwise.notebook import Tabular, html_table
 from rollwise.rules import Rules, RulesLike
 from rollwise.solving.by_score.mean_variance import FrontierPoint

@@ -14,7 +14,7 @@ from rollwise.distribution import Distribution
 from rollwise.errors import check_count, counted
 from rollwise.evaluation.batch import BLOCK
 from rollwise.evaluation.evaluate import strategy_named
-from rollwise.game.notation import format_keep
+from rollwise.game.dice_notation import format_keep
 from rollwise.model.arrays import build
 from rollwise.model.dice_lattice import lattice
 from rollwise.notebook import data_frame, html_table
@@ -208,7 +208,7 @@ def log_lines(games: Sample, rules: Rules) -> Iterator[str]:
     """Yield the lines of a log as CSV: a header, then one line per turn of every game.
 
     Rolls and kept dice are in the order of the game, separated by spaces. They are written in the
-    notation of :mod:`rollwise.game.notation`, but with ``+`` instead of each comma.
+    notation of :mod:`rollwise.game.dice_notation`, but with ``+`` instead of each comma.
     """
     assert games.log is not None, "expected games with a log"
     of_dice = lattice(rules.kinds)

@@ -6,15 +6,8 @@ from typing import ClassVar, Literal
 
 from rollwise.errors import MalformedError, check_type, quoted
 from rollwise.game.actions import Action, as_dice
-from rollwise.game.notation import (
-    VERBS,
-    action_in,
-    as_verb,
-    format_action,
-    format_dice,
-    parse_action,
-    parse_dice,
-)
+from rollwise.game.dice_notation import format_dice, parse_dice
+from rollwise.game.notation import VERBS, action_in, as_verb, format_action, parse_action
 from rollwise.game.scorecard import Dice
 from rollwise.rules import Rules
 

@@ -8,9 +8,8 @@ from typing import Literal, NamedTuple, Self
 
 from rollwise.errors import IllegalError, InputError, MalformedError, counted
 from rollwise.game.actions import Action, Keep, Kind, Score
-from rollwise.game.dice_notation import contains, is_dice
+from rollwise.game.dice_notation import check_keep, contains, format_dice, format_keep, is_dice
 from rollwise.game.events import Event, Events, Roll, as_event, format_events, split_events
-from rollwise.game.notation import check_keep, format_dice, format_keep
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice, Scorecard, card_rows, draw_cards, legal_keeps, scored
 from rollwise.notebook import html_table

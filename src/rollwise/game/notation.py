@@ -1,40 +1,9 @@
-"""Text notation of dice, actions, scorecards, and positions, with parsers and formatters."""
+"""The text notation of actions."""
 
 from rollwise.errors import InputError, MalformedError, check_type, quoted
 from rollwise.game.actions import Action, Keep, Score
-from rollwise.game.dice_notation import (
-    check_keep,
-    check_length,
-    die_text,
-    format_dice,
-    format_keep,
-    parse_category,
-    parse_dice,
-    parse_keep,
-    parse_scores,
-)
-from rollwise.game.position import Position, as_position, format_position
-from rollwise.game.scorecard import Scorecard, format_card
+from rollwise.game.dice_notation import check_length, format_keep, parse_category, parse_keep
 from rollwise.rules import Rules, RulesLike, as_rules
-
-__all__ = [
-    "as_position",
-    "check_keep",
-    "die_text",
-    "format_action",
-    "format_card",
-    "format_dice",
-    "format_keep",
-    "format_position",
-    "parse_action",
-    "parse_card",
-    "parse_category",
-    "parse_dice",
-    "parse_keep",
-    "parse_position",
-    "parse_scores",
-]
-
 
 VERBS = ("keep", "score")
 """The verbs of actions."""
@@ -121,53 +90,3 @@ def action_in(rules: Rules, action: Action) -> Action:
             f"{', '.join(rules.keys)}"
         )
     return Score.each(rules.keys)[action.category]
-
-
-def parse_card(rules: RulesLike, text: str) -> Scorecard:
-    """Parse a scorecard (same as :class:`Scorecard`).
-
-    Parameters
-    ----------
-    rules : Rules, str, or Path
-        The rules of the game, or the name of a preset.
-    text : str
-        The scorecard, such as ``ones=3,full-house=25``, or ``-`` if it is empty.
-
-    Raises
-    ------
-    MalformedError
-        If the string is not a scorecard.
-    InconsistentError
-        If no game can reach the scorecard.
-
-    Examples
-    --------
-    >>> parse_card("yahtzee", "ones=3,full-house=25").points
-    28
-    """
-    return Scorecard(rules, text)
-
-
-def parse_position(rules: RulesLike, text: str) -> Position:
-    """Parse a position (same as :class:`Position`).
-
-    Parameters
-    ----------
-    rules : Rules, str, or Path
-        The rules of the game, or the name of a preset.
-    text : str
-        The position, such as ``11366 | rolls-left 2 | card ones=3``.
-
-    Raises
-    ------
-    MalformedError
-        If the string is not a position.
-    InconsistentError
-        If no game can reach the position.
-
-    Examples
-    --------
-    >>> parse_position("yahtzee", "11366 | card ones=3").rolls_left
-    2
-    """
-    return Position(rules, text)

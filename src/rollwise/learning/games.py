@@ -14,7 +14,7 @@ from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import InputError, counted
-from rollwise.game.notation import format_dice
+from rollwise.game.dice_notation import format_dice
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.learning.actions import Actions, actions_of

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from rollwise.errors import InputError
 from rollwise.game.actions import Action, Keep, Score
-from rollwise.game.notation import format_action, format_dice, parse_dice
+from rollwise.game.dice_notation import format_dice, parse_dice
+from rollwise.game.notation import format_action
 from rollwise.playing.category_codes import DIE_KEYS, edit_text, type_code
 from rollwise.playing.session import Session, TutorWarning
 from rollwise.reviews.grades import format_points

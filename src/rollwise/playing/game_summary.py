@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from rollwise.errors import counted
 from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.dice_notation import die_text, format_dice
 from rollwise.game.game import Game
-from rollwise.game.notation import die_text, format_action, format_dice
+from rollwise.game.notation import format_action
 from rollwise.game.scorecard import Dice
 from rollwise.playing.rating_scale import rating
 from rollwise.reviews.grades import format_points

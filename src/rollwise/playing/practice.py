@@ -19,8 +19,8 @@ from typing import Any
 from rollwise.errors import IllegalError, InputError, counted
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.notation import format_action, format_position
-from rollwise.game.position import Position
+from rollwise.game.notation import format_action
+from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Move
 from rollwise.playing.category_codes import DIE_KEYS, type_code
 from rollwise.playing.session import HeldDice

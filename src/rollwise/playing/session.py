@@ -6,9 +6,10 @@ from functools import cached_property
 
 from rollwise.errors import IllegalError
 from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.dice_notation import die_text
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.notation import die_text, format_action
+from rollwise.game.notation import format_action
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Dice, Move

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rollwise.game.notation import format_action, format_dice, format_keep, format_position
-from rollwise.game.position import Position
+from rollwise.game.dice_notation import format_dice, format_keep
+from rollwise.game.notation import format_action
+from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Dice
 from rollwise.notebook import html_table
 from rollwise.reviews.grades import MARKS, because, format_points

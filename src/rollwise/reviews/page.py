@@ -10,7 +10,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from rollwise.game.notation import format_action, format_dice
+from rollwise.game.dice_notation import format_dice
+from rollwise.game.notation import format_action
 from rollwise.game.records.record import Record
 from rollwise.reviews.decision_review import DecisionReview, RollReview
 from rollwise.reviews.grades import MARKS, because, format_points

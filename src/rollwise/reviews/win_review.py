@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import InconsistentError
+from rollwise.game.dice_notation import format_dice
 from rollwise.game.events import Roll
-from rollwise.game.notation import format_action, format_dice
+from rollwise.game.notation import format_action
 from rollwise.game.records.record import Record
 from rollwise.reviews.review import Review
 from rollwise.solving.progress import Progress

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import IllegalError, MalformedError
 from rollwise.files import read_file
-from rollwise.game.notation import format_dice
+from rollwise.game.dice_notation import format_dice
 from rollwise.rules import Rules
 from rollwise.solving.turn_policy import Cards, Choices, Turns, best_turn
 from rollwise.strategies.custom_card import Card, RollDecision, SeenCards, keeps_of

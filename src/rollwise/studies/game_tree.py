@@ -27,7 +27,7 @@ from typing import Literal
 
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.game.consistency import open_categories
-from rollwise.game.notation import die_text
+from rollwise.game.dice_notation import die_text
 from rollwise.game.scorecard import Dice, State, after, legal_moves
 from rollwise.game.scoring import forces_jokers
 from rollwise.rules import Rules

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from rich.style import Style
 from rich.text import Text
 
-from rollwise.game.notation import die_text, format_action
+from rollwise.game.dice_notation import die_text
+from rollwise.game.notation import format_action
 from rollwise.playing.category_codes import DIE_KEYS
 from rollwise.playing.session import HeldDice, Session
 from rollwise.rules import Rules

@@ -11,9 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from rollwise.evaluation.forward_pass_by_score import Opponent, final_distribution
-from rollwise.game.notation import format_card, format_position
-from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard
+from rollwise.game.position import Position, format_position
+from rollwise.game.scorecard import Scorecard, format_card
 from rollwise.solving.objective_parser import BEAT as BEAT
 from rollwise.solving.objectives import Objective, beating
 from rollwise.solving.progress import Progress

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rollwise.game.notation import format_card
 from rollwise.game.position import CardLike, as_card
-from rollwise.game.scorecard import Scorecard
+from rollwise.game.scorecard import Scorecard, format_card
 from rollwise.notebook import html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.two_player.advice import exactness

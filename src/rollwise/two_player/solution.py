@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from rollwise.errors import InconsistentError
 from rollwise.game.actions import Action
-from rollwise.game.notation import as_position, format_action
-from rollwise.game.position import Position
+from rollwise.game.notation import format_action
+from rollwise.game.position import Position, as_position
 from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after

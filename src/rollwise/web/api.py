@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from rollwise.game.notation import parse_card
 from rollwise.game.records.as_json import RecordData, record_data
 from rollwise.game.records.record import MAX_LENGTH
+from rollwise.game.scorecard import Scorecard
 from rollwise.history import new_id
 from rollwise.rules import Rules
 from rollwise.web import computations, opponent_advice
@@ -245,7 +245,7 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
         await games.check_reviewable(game, objective)
         prepared = await games.prepared.find(game)
         solution = prepared or await games.solution(game, objective)
-        value = await games.in_thread(lambda: solution.value(parse_card(game, card)))
+        value = await games.in_thread(lambda: solution.value(Scorecard(game, card)))
         return ValueResponse(rules=rules, objective=objective, card=card, value=value)
 
     @router.get("/test")

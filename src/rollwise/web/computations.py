@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.actions import Action
-from rollwise.game.notation import format_position, parse_position
-from rollwise.game.position import Position
+from rollwise.game.position import Position, format_position
 from rollwise.game.records.as_json import RecordData, record_of
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
@@ -100,7 +99,7 @@ def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) ->
     """Return the options at the position ``line``, best first, as JSON-serializable data."""
     if (solved := _solutions.get((rules.model_dump_json(), objective))) is not None:
         rules = solved.rules  # an equal object that has its derived values cached
-    position = parse_position(rules, line)  # refuses a bad position before the game is solved
+    position = Position(rules, line)  # refuses a bad position before the game is solved
     solution = _solution(rules, objective_named(objective), keep)
     return {
         "rules": rules.name,

@@ -6,9 +6,8 @@ from typing import Any
 
 from rollwise.errors import MalformedError
 from rollwise.evaluation.forward_pass_by_score import Opponent
-from rollwise.game.notation import format_card, format_position, parse_card, parse_position
-from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard
+from rollwise.game.position import Position, format_position
+from rollwise.game.scorecard import Scorecard, format_card
 from rollwise.playing.opponents import opponent_labels
 from rollwise.rules import Rules
 from rollwise.solving.progress import Progress
@@ -66,7 +65,7 @@ def parse_opponents(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ..
     """
     if plays not in WAYS:
         raise MalformedError(f"unknown strategy {plays[:60]!r}; use one of {', '.join(WAYS)}")
-    opponents = tuple(parse_card(rules, card) for card in cards.split(";") if card.strip())
+    opponents = tuple(Scorecard(rules, card) for card in cards.split(";") if card.strip())
     most = 1 if plays == DUEL else MOST
     if not 1 <= len(opponents) <= most:
         number = "one scorecard" if most == 1 else f"1 to {most} scorecards, separated by ;"
@@ -82,7 +81,7 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
 
     The opponents have the scorecards ``cards`` and the strategy ``plays``.
     """
-    position, cards_of = parse_position(rules, line), parse_opponents(rules, cards, plays)
+    position, cards_of = Position(rules, line), parse_opponents(rules, cards, plays)
     key = rules, position.state, position.points, cards_of, plays
     if key not in _last:
         _last.clear()

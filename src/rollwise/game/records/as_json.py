@@ -7,9 +7,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rollwise.errors import InputError, MalformedError
 from rollwise.game.actions import Keep, Score
+from rollwise.game.dice_notation import (
+    format_dice,
+    format_keep,
+    parse_category,
+    parse_dice,
+    parse_keep,
+)
 from rollwise.game.events import Roll
 from rollwise.game.game import MAX_PLAYERS, Game
-from rollwise.game.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
 from rollwise.game.records.record import (
     EXPECTED,
     MAX_LENGTH,

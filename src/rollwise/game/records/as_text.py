@@ -22,10 +22,10 @@ from typing import Any
 
 from rollwise.errors import InputError, MalformedError
 from rollwise.game.actions import Keep, Score
-from rollwise.game.dice_notation import unknown_category
+from rollwise.game.dice_notation import parse_category, parse_dice, parse_keep, unknown_category
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
-from rollwise.game.notation import VERBS, as_verb, parse_category, parse_dice, parse_keep
+from rollwise.game.notation import VERBS, as_verb
 from rollwise.game.records.record import (
     EXPECTED,
     FORMAT,

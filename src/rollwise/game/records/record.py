@@ -8,9 +8,10 @@ from typing import Self
 
 from rollwise.errors import InputError, MalformedError, did_you_mean, quoted
 from rollwise.game.actions import Keep, Score
+from rollwise.game.dice_notation import format_dice
 from rollwise.game.events import Event, Events, Roll, format_events
 from rollwise.game.game import Game, GameStep, Stage
-from rollwise.game.notation import format_action, format_dice
+from rollwise.game.notation import format_action
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, RulesLike, load_rules, preset_names
 

@@ -15,7 +15,6 @@ from math import prod
 
 from rollwise.decision_analysis import Multisets, Turn, target_turn
 from rollwise.game.dice_notation import format_keep, parse_dice
-from rollwise.game.notation import parse_card
 from rollwise.game.scorecard import Dice, Scorecard, legal_moves
 from rollwise.rules import FaceDice, Groups, load_rules
 from rollwise.strategies.payoff_line import Kind, PayoffModel, Point, payoff_chain
@@ -508,7 +507,7 @@ def score_board() -> Iterator[Row]:
 @table("section 9: where 1 2 3 5 6 is scored", rules="yahtzee")
 def weakness() -> Iterator[Row]:
     lower = (key for key in RULES.keys[6:] if key != "chance")
-    card = parse_card(RULES, ",".join([*(f"{key}=0" for key in lower), "chance=20"]))
+    card = Scorecard(RULES, ",".join([*(f"{key}=0" for key in lower), "chance=20"]))
     yield "12356 for a large straight", "sixes", _scored(card, "12356")
 
 

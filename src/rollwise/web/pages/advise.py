@@ -14,9 +14,8 @@ from fastapi.responses import RedirectResponse
 
 from rollwise.errors import InputError
 from rollwise.game.consistency import possible_scores
-from rollwise.game.notation import format_card, format_position, parse_position
-from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard, extra_bonus_title
+from rollwise.game.position import Position, format_position
+from rollwise.game.scorecard import Scorecard, extra_bonus_title, format_card
 from rollwise.playing.game_summary import describe_action
 from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, Objective
@@ -130,7 +129,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 if objective == BEAT:
                     query |= {"opponents": opponents, "plays": plays}
                 return RedirectResponse(address("/advise", **query), 303)
-            here = parse_position(game, position) if position else here
+            here = Position(game, position) if position else here
             draft = Draft.of(here)
             if objective not in OBJECTIVE_LABELS:
                 names = ", ".join(OBJECTIVE_LABELS)

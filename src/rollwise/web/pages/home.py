@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from rollwise.errors import InputError
-from rollwise.game.notation import parse_position
+from rollwise.game.position import Position
 from rollwise.history import SavedGame, UnreadableGame
 from rollwise.playing.bot import seat_names
 from rollwise.playing.opponents import OPPONENTS
@@ -187,7 +187,7 @@ async def _puzzle(games: SolvedGames) -> dict[str, Any] | None:
     with suppress(TimeoutError, BusyError, WorkerError):
         async with asyncio.timeout(PUZZLE_SECONDS):
             told = await games.ask(computations.puzzle, rules, day).wait(GRACE)
-            position = parse_position(rules, told["questions"][0]["position"])
+            position = Position(rules, told["questions"][0]["position"])
             dice = [look_of(die, rules) for die in position.dice]
     return {"day": day, "rules": rules.name, "dice": dice}
 

@@ -12,7 +12,8 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import QueryParams
 
-from rollwise.game.notation import format_position, parse_action, parse_position
+from rollwise.game.notation import parse_action
+from rollwise.game.position import Position, format_position
 from rollwise.history import chosen_mistakes, due_mistakes, mistakes, practiced
 from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.rules import Rules
@@ -82,7 +83,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         fields = await _fields(request)
         place = SessionAddress.read("/practice", query, fields)
         asks = [
-            PracticeQuestion(parse_position(game, row.position), parse_action(game, row.chosen))
+            PracticeQuestion(Position(game, row.position), parse_action(game, row.chosen))
             for row in rows
         ]
         prepared = await games.prepared.find(game)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from rollwise.errors import counted
-from rollwise.game.notation import parse_position
+from rollwise.game.position import Position
 from rollwise.playing.game_summary import describe_action
 from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import rating
@@ -123,9 +123,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
 def _session(solution: CardSolution, told: dict[str, Any]) -> Practice:
     """Return a session with the questions that a process has computed."""
     lines = [question["position"] for question in told["questions"]]
-    return Practice(
-        [PracticeQuestion(parse_position(solution.rules, line)) for line in lines], solution
-    )
+    return Practice([PracticeQuestion(Position(solution.rules, line)) for line in lines], solution)
 
 
 def _streak(request: Request) -> tuple[datetime.date | None, int]:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from rollwise.errors import InputError
 from rollwise.game.actions import Action, Keep, Score
-from rollwise.game.notation import format_position
+from rollwise.game.position import format_position
 from rollwise.game.records.record import Record, format_record
 from rollwise.game.scorecard import card_rows
 from rollwise.history import NoSuchGameError, SavedGame, new_id
