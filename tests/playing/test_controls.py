@@ -1,4 +1,4 @@
-"""Test the controls of a session: every key and click, without a terminal or a browser."""
+"""Test the controls of a session: every key and click, without a terminal."""
 
 import pytest
 from hypothesis import given, settings
@@ -14,11 +14,11 @@ from rollwise.playing.category_codes import (
     match_code,
     typed_code,
 )
-from rollwise.playing.controls import TUTOR_TO_COME, Controls
 from rollwise.playing.session import Session
 from rollwise.rules import preset_names
 from rollwise.solving.solution import Solution
 from rollwise.strategies import STRATEGIES
+from rollwise.terminal.controls import TUTOR_TO_COME, Controls
 
 YAHTZEE = load_rules("yahtzee")
 CHANCE = YAHTZEE.category_index("chance")

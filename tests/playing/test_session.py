@@ -11,7 +11,6 @@ from rollwise.errors import IllegalError, InputError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot, seat_names
-from rollwise.playing.controls import Controls
 from rollwise.playing.session import HeldDice, Session
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
@@ -44,13 +43,13 @@ class TestHeldDice:
 class TestPlaying:
     def test_a_session_without_a_solution_until_it_is_set(self, solution: Solution) -> None:
         session = Session(Record(YAHTZEE, ("Ada", "it"), seed=7), None, {1: None}, tutor=True)
-        controls = Controls(session)
-        for key in "r1rh":
-            controls.press(key)
-        assert (session.roll_number, controls.options()) == (2, [])
+        session.roll()
+        session.toggle(0)
+        session.roll()
+        assert (session.roll_number, session.options()) == (2, [])
         assert session.caution(Score(YAHTZEE.category_index("chance"))) is None
         session.solution = solution
-        assert controls.options() == solution.options(session.position)  # type: ignore[arg-type]
+        assert session.options() == solution.options(session.position)  # type: ignore[arg-type]
         assert session.caution(Score(YAHTZEE.category_index("yahtzee"))) is not None
         session.do(Score(YAHTZEE.category_index("yahtzee")))
         session.bot_step()

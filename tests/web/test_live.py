@@ -19,8 +19,6 @@ from rollwise.game.position import format_position
 from rollwise.game.records.as_json import format_record_json
 from rollwise.game.records.record import format_record
 from rollwise.history import History
-from rollwise.playing.category_codes import typed_code
-from rollwise.playing.controls import TUTOR_TO_COME, Controls
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
@@ -103,36 +101,31 @@ def test_advice_of_a_prepared_large_game(
             monkeypatch.setattr(games.queues[name], "run", elsewhere)
         may_compute.set()
         game, shown = await LiveGames(games).enter("a"), asyncio.Event()
-        controls = Controls(game.session)
+        session = game.session
         game.add_viewer(shown.set)
         while not any(game.insight.expected_scores()):
             await shown_again(shown)
-        assert isinstance(game.session.solution, CardSolution)
+        assert isinstance(session.solution, CardSolution)
         assert game.insight.expected_scores() == [[best.value()]]
         may_compute.clear()
         jobs.clear()
-        game.session.tutor = True
-        last = typed_code(rules, len(rules.categories) - 1)
-        for key in ("r", "h", *last):  # roll, hint, and score do not wait for a computation
-            controls.press(key)
-            game.notify()
-            assert controls.options() == []
+        session.roll()  # does not wait for a computation
+        game.notify()
         while not jobs:
             await asyncio.sleep(0)
-        assert controls.options() == []
-        assert controls.words() == TUTOR_TO_COME
+        assert session.options() == []
         assert game.insight.expected_scores() == [[best.value()]]
         may_compute.set()
-        while not controls.options():
+        while not session.options():
             await shown_again(shown)
-        position = game.session.position
+        position = session.position
         assert position is not None
-        options, expected = controls.options(), best.options(position)
+        options, expected = session.options(), best.options(position)
         assert game.insight.expected_scores() == [[best.value(), options[0].value]]
         assert await games.ask(computations.advice, (position,)) == [options]
         assert [(o.action, o.value) for o in options] == [(o.action, o.value) for o in expected]
         assert all(o.sd is None for o in options)
-        assert bytes_of(game.session.solution) == 0
+        assert bytes_of(session.solution) == 0
         with pytest.raises(TooLargeError):
             await games.check_reviewable(rules, "best-case")
         record = Record(rules, events=play(rules, ["Ada"], 7, at_random(1)).events, seed=7)

@@ -25,7 +25,7 @@ from rollwise import Record, load_rules
 from rollwise.game.events import format_events
 from rollwise.game.game import Game, fair_roll
 from rollwise.history import History
-from rollwise.playing.controls import TUTOR_TO_COME
+from rollwise.terminal.controls import TUTOR_TO_COME
 from rollwise.two_player.solver import DuelSolver
 from servers import Server, serving
 from waiting import wait_until

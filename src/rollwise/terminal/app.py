@@ -7,9 +7,9 @@ from rich.text import Text
 from rollwise.errors import InputError
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record
-from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.terminal import views
+from rollwise.terminal.controls import Controls
 from rollwise.terminal.scorecard import current_scorecard
 from rollwise.terminal.screen import ScreenApp
 from rollwise.two_player.win_probability import WinEstimate

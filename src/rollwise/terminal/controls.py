@@ -1,4 +1,4 @@
-"""Keyboard and mouse input of one person in a game session, for the terminal and the browser."""
+"""Keyboard and mouse input of one person in a game session."""
 
 from collections.abc import Callable
 
@@ -17,13 +17,8 @@ TUTOR_TO_COME = "The tutor is not ready yet. Choose again in a moment, or switch
 class Controls:
     """The input of one person in a session: typed characters, hints, and warnings.
 
-    The user interface calls :meth:`press` for every key, or another method for a click, and then
-    displays the session with :meth:`words` and :meth:`options`. If the events of the game have
-    changed, it also saves the game and lets computer opponents play.
-
-    Parameters
-    ----------
-    session : Session
+    The app calls :meth:`press` for every key, or another method for a click. If the events of the
+    game have changed, it saves the game and lets computer opponents play.
 
     Attributes
     ----------
@@ -34,8 +29,8 @@ class Controls:
     hint, help : bool
         Whether to show the best options, and whether to show the keys.
     note : str
-        A message about the last key, or an empty string. While the tutor's warning awaits a
-        response, the message says that the last key was not a response.
+        A message about the last key. While the tutor's warning awaits a response, the message says
+        that the last key was not a response.
     """
 
     def __init__(self, session: Session) -> None:
@@ -99,14 +94,7 @@ class Controls:
         return self.note
 
     def press(self, key: str) -> None:
-        """Handle a key.
-
-        Parameters
-        ----------
-        key : str
-            The typed character, or ``enter``, ``escape``, ``backspace``. Names of other keys are
-            ignored.
-        """
+        """Handle a typed character or ``enter``, ``escape``, ``backspace``; ignore other keys."""
         if self.caution is not None:
             self._answer(key)
         elif self.dice is not None:
@@ -147,7 +135,6 @@ class Controls:
             self._play(lambda: self.session.roll(parse_dice(rules, text)))
 
     def undo(self) -> None:
-        """Undo the last action."""
         self._play(self.session.undo)
 
     def toggle_hint(self) -> None:
