@@ -1,6 +1,6 @@
 """Keys for dice and commands, and the codes that a player types to choose a category."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rollwise.rules import Rules
 from rollwise.rules.sheet import MAX_SLOTS
@@ -15,17 +15,8 @@ ENTER = "⏎"
 """The sign of the Enter key in a code."""
 
 
-@dataclass(frozen=True)
-class CodeMatch:
-    """The result of matching typed characters with the codes of the categories.
-
-    Attributes
-    ----------
-    category : int or None
-        The index of the category; None if several categories match, or none.
-    goes_on : bool
-        Whether further characters might still complete a code.
-    """
+class CodeMatch(NamedTuple):
+    """The category that typed characters select, if any, and whether more might complete a code."""
 
     category: int | None
     goes_on: bool
@@ -74,16 +65,10 @@ def first_slot(rules: Rules, category: int) -> int:
 def match_code(rules: Rules, typed: str, *, filled: int = 0, complete: bool = False) -> CodeMatch:
     """Return the category that the typed characters select, and whether more might follow.
 
-    A leading s is allowed before every code. It is needed if the code begins with the key of a die
-    or a command, as in ``s1`` and ``s3k``. In ``ss``, the first s is part of the code.
-
-    Parameters
-    ----------
-    filled : int
-        Bit mask of the filled categories. A code with several slots selects the next open slot.
-    complete : bool
-        Whether the input is finished. If it is, ``3`` selects the code ``3`` even if there is also
-        a code ``3k``.
+    A leading s is allowed before every code, and needed if the code begins with the key of a die
+    or a command: ``s1``, ``s3k``. In ``ss``, the first s is part of the code. A code with several
+    slots selects the next slot that is open in the bit mask ``filled``. After complete input, ``3``
+    selects the code ``3`` even if there is also a code ``3k``.
     """
     codes: dict[str, int] = {}
     for k in range(len(rules.categories)):
@@ -107,23 +92,8 @@ def type_code(
 ) -> tuple[str | None, str, int | None]:
     """Return the input after one more key, a message, and the category once it is unambiguous.
 
-    Parameters
-    ----------
-    typed : str
-        The input before the key.
-    key : str
-        The typed character, or ``enter``, ``escape``, ``backspace``.
-    filled : int
-        Bit mask of the filled categories.
-
-    Returns
-    -------
-    code : str or None
-        The input after the key; None if the input is complete or canceled.
-    note : str
-        An error message if no category has this code; otherwise empty.
-    category : int or None
-        The index of the category; None until it is unambiguous.
+    The key is a typed character, or ``enter``, ``escape``, ``backspace``. The input is None once it
+    is complete or canceled; the message says that no category has this code.
     """
     code = edit_text(typed, key) or None
     if code is None:

@@ -1,8 +1,7 @@
-"""Practice questions about positions: grading, input, the rating test, and the daily puzzle.
+"""Practice questions about positions: grading, the rating test, and the daily puzzle.
 
-:class:`Practice` asks questions one by one and grades each answer immediately. :class:`QuizInput`
-handles the input of one person, in a terminal or in a browser. The rating test and the daily
-puzzle have the same positions for everyone.
+:class:`Practice` asks questions one by one and grades each answer immediately. The rating test and
+the daily puzzle have the same positions for everyone.
 
 These positions come from games of optimal play with seeded dice. Each position is selected by its
 gap, the exact difference in value between the best option and the first worse option. Positions
@@ -16,14 +15,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rollwise.errors import IllegalError, InputError, counted
-from rollwise.game.actions import Action, Keep, Score
+from rollwise.errors import IllegalError, counted
+from rollwise.game.actions import Action
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position, format_position
-from rollwise.game.scorecard import Move
-from rollwise.playing.category_codes import DIE_KEYS, type_code
-from rollwise.playing.session import HeldDice
 from rollwise.reviews.decision_review import OPTION_FIELDS
 from rollwise.reviews.grades import MARKS, because, format_points, verdict_of
 from rollwise.reviews.reasons import Reasons
@@ -34,23 +30,28 @@ from rollwise.solving.solution import Solution
 FormatAction = Callable[[Rules, Action], str]
 """A function that formats an action in words."""
 
+ASKED = "What would you do?"
+
 
 @dataclass(frozen=True)
 class PracticeQuestion:
     """A position in which the player must choose an action.
 
-    Attributes
-    ----------
-    position : Position
-    then : Keep or Score, optional
-        The action that the player took, if the position comes from a game.
-    options : list of Option, optional
-        All options of the position, best first, if they were computed in advance.
+    ``then`` is the action that the player took, if the position comes from a game. ``options`` are
+    all options, best first, if they were computed in advance.
     """
 
     position: Position
     then: Action | None = None
     options: list[Option] | None = field(default=None, compare=False)
+
+    @property
+    def situation(self) -> str:
+        """The turn and the rolls left, in words."""
+        position, left = self.position, self.position.rolls_left
+        turn = position.state.filled.bit_count() + 1
+        rolls = f"{counted(left, 'roll')} left" if left else "no rolls left"
+        return f"Turn {turn} of {len(position.rules.categories)}, {rolls}."
 
     def as_dict(self, solution: Solution) -> dict[str, Any]:
         """Return the question with its solution as JSON data."""
@@ -66,17 +67,7 @@ class PracticeQuestion:
 
 @dataclass(frozen=True)
 class Answer:
-    """A graded answer.
-
-    Attributes
-    ----------
-    question : PracticeQuestion
-    options : list of Option
-        All options of the position, best first.
-    chosen : Option
-    verdict : str
-        The grade, one of ``VERDICTS``.
-    """
+    """An answer with its grade, one of ``VERDICTS``; ``options`` are all options, best first."""
 
     question: PracticeQuestion
     options: list[Option]
@@ -122,17 +113,10 @@ class Answer:
 
 
 class Practice:
-    """A series of practice questions, asked one by one.
+    """A series of practice questions, asked one by one and graded with a solution.
 
-    Parameters
-    ----------
-    questions : iterable of PracticeQuestion
-    solution : Solution
-        The solution that grades the answers.
-    again : bool
-        Whether to repeat each question at the end until its answer is good.
-    tell : callable, optional
-        Called with the first answer to each question.
+    If ``again``, each question is repeated at the end until its answer is good. ``tell`` is called
+    with the first answer to each question.
 
     Attributes
     ----------
@@ -198,13 +182,7 @@ class Practice:
         return verdicts + [""] * (self.number - len(verdicts))
 
     def judge(self, action: Action) -> Answer:
-        """Return the graded answer to the current question; a second answer is ignored.
-
-        Raises
-        ------
-        IllegalError
-            If the action is not legal in the position.
-        """
+        """Return the graded answer to the current question; a second answer is ignored."""
         if self.answer is None:
             question = self._ahead[0]
             options = question.options or self.solution.options(question.position)
@@ -227,139 +205,6 @@ class Practice:
         if self._again and not self.answer.is_good:
             self._ahead.append(question)
         self.answer = None
-
-
-NEXT = (" ", "enter", "n", "right")
-"""The keys that go to the next question."""
-
-
-class QuizInput:
-    """Keyboard and mouse input of one person who practices.
-
-    Parameters
-    ----------
-    practice : Practice
-
-    Attributes
-    ----------
-    tray : HeldDice
-        The dice of the current question, with the held dice marked.
-    code : str or None
-        The typed part of the code of a category; None if no code is being typed.
-    note : str
-        A message about the last key, or an empty string.
-    """
-
-    def __init__(self, practice: Practice) -> None:
-        self.practice = practice
-        self.code: str | None = None
-        self.note = ""
-        self.tray = self._new_tray()
-
-    def _new_tray(self) -> HeldDice:
-        position = self.position
-        return HeldDice() if position is None else HeldDice().rolled(position.dice)
-
-    @property
-    def position(self) -> Position | None:
-        """The current position, or None once all questions are answered."""
-        question = self.practice.question
-        return question.position if question else None
-
-    @property
-    def to_roll(self) -> int:
-        """The number of dice that are not held, or 0 if no reroll is possible."""
-        position = self.position
-        can_roll = (
-            position is not None and "keep" in position.legal_kinds and self.practice.answer is None
-        )
-        return self.tray.held.count(False) if can_roll else 0
-
-    def possible(self) -> dict[int, Move]:
-        """Return the legal moves for the roll, by category."""
-        return {} if self.position is None else self.position.possible()
-
-    def press(self, key: str) -> None:
-        """Handle a key.
-
-        Parameters
-        ----------
-        key : str
-            The typed character, or ``enter``, ``escape``, ``backspace``, ``right``.
-        """
-        self.note = ""
-        position = self.position
-        if position is None:
-            return
-        if self.practice.answer is not None:
-            if key in NEXT:
-                self.go_on()
-        elif self.code is None and key in DIE_KEYS[: position.rules.dice]:
-            self.toggle(DIE_KEYS.index(key))
-        elif self.code is None and key in (" ", "r"):
-            self.roll()
-        elif self.code is not None or (len(key) == 1 and key.isalpha()):
-            self._type_code(position, key)
-
-    def toggle(self, place: int) -> None:
-        """Hold or release the die at the index ``place``."""
-        position = self.position
-        if position is None or self.practice.answer is not None:
-            return
-        if position.rolls_left:
-            self.tray = self.tray.toggle(place)
-        else:
-            self.note = "No roll is left: choose a category."
-
-    def roll(self) -> None:
-        """Answer by rolling the dice that are not held."""
-        if self.to_roll:
-            self._answer(Keep(self.tray.kept))
-        elif self.practice.answer is None:
-            self.note = "No dice to roll: release a die, or choose a category."
-
-    def choose(self, category: int) -> None:
-        """Answer by scoring the category."""
-        self._answer(Score(category))
-
-    def go_on(self) -> None:
-        """Go to the next question."""
-        self.practice.go_on()
-        self.tray, self.code, self.note = self._new_tray(), None, ""
-
-    def words(self) -> str:
-        """Return the turn, the rolls left, and the question in words."""
-        position = self.position
-        if position is None:
-            return "All questions answered."
-        turn = position.state.filled.bit_count() + 1
-        left = position.rolls_left
-        rolls = f"{counted(left, 'roll')} left" if left else "no rolls left"
-        return f"Turn {turn} of {len(position.rules.categories)}, {rolls}. What would you do?"
-
-    def said(self) -> str:
-        """Return the code that is being typed, or the message about the last key."""
-        if self.code is not None:
-            return f"Score in: {self.code}_   (Enter to confirm, Esc to cancel)"
-        return self.note
-
-    def _answer(self, action: Action) -> None:
-        self.code = None
-        if self.position is None or self.practice.answer is not None:
-            return
-        try:
-            self.practice.judge(action)
-        except InputError:
-            title = format_action(self.position.rules, action)
-            self.note = f"Not possible here: {title}."
-
-    def _type_code(self, position: Position, key: str) -> None:
-        """Add a key to the code; answer as soon as the category is unambiguous."""
-        self.code, self.note, category = type_code(
-            position.rules, self.code or "", key, position.state.filled
-        )
-        if category is not None:
-            self.choose(category)
 
 
 GAPS = (0.25, 0.5, 1.0, 2.0, 4.0)

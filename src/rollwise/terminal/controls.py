@@ -135,6 +135,7 @@ class Controls:
             self._play(lambda: self.session.roll(parse_dice(rules, text)))
 
     def undo(self) -> None:
+        """Undo the last action."""
         self._play(self.session.undo)
 
     def toggle_hint(self) -> None:

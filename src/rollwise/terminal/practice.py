@@ -2,9 +2,13 @@
 
 from rich.text import Text
 
+from rollwise.errors import InputError
+from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.notation import format_action
 from rollwise.game.position import Position
-from rollwise.playing.category_codes import DIE_KEYS
-from rollwise.playing.practice import Answer, Practice, QuizInput
+from rollwise.playing.category_codes import DIE_KEYS, type_code
+from rollwise.playing.practice import ASKED, Answer, Practice
+from rollwise.playing.session import HeldDice
 from rollwise.terminal import views
 from rollwise.terminal.scorecard import scorecard
 from rollwise.terminal.screen import ScreenApp
@@ -13,13 +17,99 @@ SIGNS = {"best": "●", "excellent": "●", "inaccuracy": "◐", "mistake": "○
 """The symbol of a first answer in the progress bar, by grade."""
 
 
-class PracticeApp(ScreenApp):
-    """The app for a series of practice questions.
+NEXT = (" ", "enter", "n", "right")
+"""The keys that go to the next question."""
 
-    Parameters
+
+class QuizInput:
+    """Keyboard and mouse input of one person who practices.
+
+    Attributes
     ----------
-    practice : Practice
+    tray : HeldDice
+        The dice of the current question, with the held dice marked.
+    code : str or None
+        The typed part of the code of a category; None if no code is being typed.
+    note : str
+        A message about the last key.
     """
+
+    def __init__(self, practice: Practice) -> None:
+        self.practice = practice
+        self._begin()
+
+    def _begin(self) -> None:
+        position = self.position
+        self.tray = HeldDice() if position is None else HeldDice().rolled(position.dice)
+        self.code: str | None = None
+        self.note = ""
+
+    @property
+    def position(self) -> Position | None:
+        """The current position, or None once all questions are answered."""
+        question = self.practice.question
+        return question.position if question else None
+
+    def press(self, key: str) -> None:
+        """Handle a typed character or ``enter``, ``escape``, ``backspace``, ``right``."""
+        self.note = ""
+        position = self.position
+        if position is None:
+            return
+        if self.practice.answer is not None:
+            if key in NEXT:
+                self.practice.go_on()
+                self._begin()
+        elif self.code is None and key in DIE_KEYS[: position.rules.dice]:
+            self.toggle(DIE_KEYS.index(key))
+        elif self.code is None and key in (" ", "r"):
+            self._roll(position)
+        elif self.code is not None or (len(key) == 1 and key.isalpha()):
+            self.code, self.note, category = type_code(
+                position.rules, self.code or "", key, position.state.filled
+            )
+            if category is not None:
+                self.choose(category)
+
+    def toggle(self, place: int) -> None:
+        """Hold or release the die at the index ``place``."""
+        position = self.position
+        if position is None or self.practice.answer is not None:
+            return
+        if position.rolls_left:
+            self.tray = self.tray.toggle(place)
+        else:
+            self.note = "No roll is left: choose a category."
+
+    def choose(self, category: int) -> None:
+        """Answer by scoring the category."""
+        self._answer(Score(category))
+
+    def said(self) -> str:
+        """Return the code that is being typed, or the message about the last key."""
+        if self.code is not None:
+            return f"Score in: {self.code}_   (Enter to confirm, Esc to cancel)"
+        return self.note
+
+    def _roll(self, position: Position) -> None:
+        if "keep" in position.legal_kinds and not all(self.tray.held):
+            self._answer(Keep(self.tray.kept))
+        else:
+            self.note = "No dice to roll: release a die, or choose a category."
+
+    def _answer(self, action: Action) -> None:
+        self.code = None
+        if self.position is None or self.practice.answer is not None:
+            return
+        try:
+            self.practice.judge(action)
+        except InputError:
+            title = format_action(self.position.rules, action)
+            self.note = f"Not possible here: {title}."
+
+
+class PracticeApp(ScreenApp):
+    """The app for a series of practice questions."""
 
     def __init__(self, practice: Practice) -> None:
         super().__init__()
@@ -64,14 +154,15 @@ class PracticeApp(ScreenApp):
 
     def show(self) -> None:
         """Display the question and, once it is answered, the grade."""
-        position, answer = self.answering.position, self.practice.answer
-        if position is None:
+        question, answer = self.practice.question, self.practice.answer
+        if question is None:
             return
-        rules = position.rules
+        position, rules = question.position, question.position.rules
+        words = question.situation if answer else f"{question.situation} {ASKED}"
         self.lay(
             {
                 "headline": _progress(self.practice, self.width),
-                "stage": Text(_stage(self.answering.words(), answer), style="bold"),
+                "stage": Text(words, style="bold"),
                 "dice": views.dice(rules, self.answering.tray, short=self.short),
                 "advice": self._options(answer) if answer else "",
                 "card": self._card(position),
@@ -86,7 +177,7 @@ class PracticeApp(ScreenApp):
             return HELP.format(last=DIE_KEYS[position.rules.dice - 1])
         if position.card is None:
             return ""
-        possible = {} if self.practice.answer else self.answering.possible()
+        possible = {} if self.practice.answer else position.possible()
         return scorecard([position.card], ["You"], 0, possible, self.width, short=self.short)
 
     def _options(self, answer: Answer) -> Text:
@@ -104,11 +195,6 @@ class PracticeApp(ScreenApp):
             return self.answering.said()
         words = f"{answer.words()} {answer.then()}".rstrip()
         return f"{words}\n{answer.reason(self.practice.reasons)}"
-
-
-def _stage(words: str, answer: Answer | None) -> str:
-    """Return the question; once it is answered, only the turn and the rolls left."""
-    return words if answer is None else words.rpartition(" What")[0]
 
 
 def _progress(practice: Practice, width: int) -> Text:

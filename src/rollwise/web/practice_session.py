@@ -22,7 +22,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Move, Scorecard, extra_bonus_title
 from rollwise.playing.category_codes import DIE_KEYS, code_of, first_slot, typed_code
 from rollwise.playing.game_summary import describe_action
-from rollwise.playing.practice import Answer, Practice, QuizInput
+from rollwise.playing.practice import ASKED, Answer, Practice
 from rollwise.playing.session import HeldDice
 from rollwise.reviews.grades import VERDICTS
 from rollwise.rules import Rules
@@ -142,13 +142,14 @@ async def describe_session(
     valid = place.answers[: place.answers.index(refused)] if refused else place.answers
     place = SessionAddress(place.path, place.query, valid)
     position = session.question.position
-    quiz = QuizInput(session)
     best = answer.options[0].action if answer else None
     chosen = answer.chosen.action if answer else None
     held = _held(position, chosen if answer else _action(position.rules, refused))
     board = {
         "verdict": answer.verdict if answer else "open",
-        "said": quiz.words(),
+        "said": answer.words(describe_action)
+        if answer
+        else f"{session.question.situation} {ASKED}",
         "problem": _problem(position, refused),
         "reason": await _reason(games, answer) if answer else "",
         "then": answer.then(describe_action) if answer else "",
@@ -161,7 +162,7 @@ async def describe_session(
         ],
         "example": typed_code(position.rules, max(position.legal_categories)),
         "keys": DIE_KEYS[: position.rules.dice],
-        "can_roll": quiz.to_roll > 0,
+        "can_roll": answer is None and "keep" in position.legal_kinds,
         "fields": place.fields(),
         "method": "post" if post else "get",
         "following": place.following(),
@@ -169,8 +170,6 @@ async def describe_session(
         "options": _options(answer) if answer else [],
         "is_repeated": session.is_repeated,
     }
-    if answer:
-        board["said"] = answer.words(describe_action)
     return {"board": board, **_summary(session)}
 
 
