@@ -21,9 +21,6 @@ from rollwise.game.notation import format_action as format_action
 from rollwise.game.notation import parse_action as parse_action
 from rollwise.game.position import Position as Position
 from rollwise.game.position import format_position as format_position
-from rollwise.game.records.as_text import parse_record as parse_record
-from rollwise.game.records.record import Record as Record
-from rollwise.game.records.record import format_record as format_record
 from rollwise.game.scorecard import Scorecard as Scorecard
 from rollwise.game.scorecard import format_card as format_card
 from rollwise.history.rating import rating as rating

@@ -80,7 +80,7 @@ def greedy(
             )
 
         adviser = dialogues.StrategyAdviser(bot.Bot(player, game))
-        dialogue = dialogues.Dialogue(Game(game), adviser, datetime.date.today())
+        dialogue = dialogues.Dialogue(Game(game, date=datetime.date.today()), adviser)
         interactive.talk(dialogue, player.name, interactive.save_to(output))
         if output is not None and dialogue.game.events and not quiet:
             typer.echo(f"saved the game in {output}", err=True)

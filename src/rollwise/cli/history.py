@@ -22,8 +22,6 @@ from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError, MalformedError, counted
 from rollwise.files import read_file, write_atomically
-from rollwise.game.records.as_json import format_record_json
-from rollwise.game.records.record import format_record
 
 with lazy_imports():
     from rollwise import history as saved_games
@@ -75,8 +73,8 @@ def list_games(
     for game in games:
         if isinstance(game, saved_games.SavedGame):
             scores = ", ".join(f"{name} {points}" for name, points in _scores(game).items())
-            note = "" if game.record.is_over else "unfinished"
-            when, rules = f"{game.saved_at:%Y-%m-%d %H:%M}", game.record.rules.name
+            note = "" if game.game.is_over else "unfinished"
+            when, rules = f"{game.saved_at:%Y-%m-%d %H:%M}", game.game.rules.name
             table.add_row(game.id, when, rules, scores, note)
     out.print(table)
     for game in games:
@@ -88,17 +86,16 @@ def _as_dict(game: saved_games.SavedGame | saved_games.UnreadableGame) -> dict[s
     data = {"id": game.id, "saved_at": game.saved_at.isoformat() if game.saved_at else None}
     if isinstance(game, saved_games.UnreadableGame):
         return {**data, "unreadable": game.reason}
-    record = game.record
     return {
         **data,
-        "rules": record.rules.name,
-        "is_over": record.is_over,
+        "rules": game.game.rules.name,
+        "is_over": game.game.is_over,
         "scores": _scores(game),
     }
 
 
 def _scores(game: saved_games.SavedGame) -> dict[str, int]:
-    cards = zip(game.record.players, game.record.cards, strict=True)
+    cards = zip(game.game.players, game.game.cards, strict=True)
     return {name: card.points for name, card in cards}
 
 
@@ -123,8 +120,8 @@ def show(
       rollwise history show u2Kq8fJxPz0a | rollwise review -
     """
     with saved_games.History(database, create=False) as history:
-        record = history.load(game).record
-    typer.echo((format_record_json if as_json else format_record)(record), nl=False)
+        saved = history.load(game).game
+    typer.echo(saved.as_json() if as_json else str(saved), nl=False)
 
 
 @app.command()
@@ -257,12 +254,11 @@ def check(
 
 def _review_again(history: saved_games.History, id: str, *, quiet: bool) -> None:
     """Replace the reviews of a finished game; delete damaged reviews of an unfinished one."""
-    game, people = history.load(id), list[rollwise.Review]()
-    record = game.record
-    if record.is_over:
-        objective = objective_of(record.setting.objective, record.rules, quiet=quiet)
-        reviews = rollwise.review(record, solved(record.rules, objective, quiet=quiet))
-        people = [review for number, review in enumerate(reviews) if number not in game.robots]
+    game, people = history.load(id).game, list[rollwise.Review]()
+    if game.is_over:
+        objective = objective_of(game.headers.objective, game.rules, quiet=quiet)
+        reviews = rollwise.review(game, solved(game.rules, objective, quiet=quiet))
+        people = [review for review in reviews if review.player not in game.headers.bots]
     history.keep_reviews(id, people)
 
 

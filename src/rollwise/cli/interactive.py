@@ -15,8 +15,8 @@ from rollwise.cli.common import console, headed, objective_of, solved
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError, MalformedError
 from rollwise.game.dice_notation import format_dice
-from rollwise.game.records.files import save_record
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
+from rollwise.game.records.files import save_game
 from rollwise.rules import Rules, load_rules
 from rollwise.settings import default_rules
 
@@ -41,27 +41,27 @@ def advise_interactively(
     with saved_games.History(database) as history:
         if resume is None:
             today = datetime.now().astimezone().date()
-            game = play.OpenGame(Record(load_rules(rules), names or ["Player"], date=today), {})
+            opened = play.OpenGame(Game(load_rules(rules), names or "Player", date=today))
         elif names:
             raise InputError("A resumed game has its own players. Leave out --name or --resume.")
         else:
             own = None if rules == default_rules().source else load_rules(rules)
-            game = _game_to_resume(resume, history, own)
-        record = game.record
-        again = play.in_database(f"rollwise advise --interactive --resume {game.id}", database)
-        adviser = _adviser(record.rules, objective, strategy, quiet=quiet)
-        dialogue = dialogues.Dialogue(record.game(), adviser, record.date)
+            opened = _game_to_resume(resume, history, own)
+        game = opened.game
+        again = play.in_database(f"rollwise advise --interactive --resume {opened.id}", database)
+        adviser = _adviser(game.rules, objective, strategy, quiet=quiet)
+        dialogue = dialogues.Dialogue(game, adviser)
 
-        def save(record: Record) -> None:
-            game.save(history, record, output, again)
+        def save(game: Game) -> None:
+            opened.save(history, output, again)
 
         who = strategy or ("optimal" if objective == "expected" else f"optimal for {objective}")
         talk(dialogue, who, save, HINT)
-        if dialogue.game.events and not quiet:
+        if game.events and not quiet:
             place = f" and in {output}" if output else ""
-            typer.echo(f"saved the game in the history as {game.id}{place}", err=True)
-            if dialogue.game.is_over:
-                show = play.in_database(f"rollwise history show {game.id}", database)
+            typer.echo(f"saved the game in the history as {opened.id}{place}", err=True)
+            if game.is_over:
+                show = play.in_database(f"rollwise history show {opened.id}", database)
                 typer.echo(f"To review it, run: {show} | rollwise review -", err=True)
             else:
                 typer.echo(f"To resume it, run: {again}", err=True)
@@ -89,25 +89,25 @@ def _game_to_resume(
     """Return a saved game with real dice; for ``last``, the last unfinished one."""
     if wanted == play.LAST and not Path(wanted).exists():
         saved = (game for game in history.games() if isinstance(game, saved_games.SavedGame))
-        for game in map(play.OpenGame.of, saved):
-            if _has_real_dice(game) and not game.record.is_over:
-                return game
+        for opened in map(play.OpenGame.of, saved):
+            if _has_real_dice(opened.game) and not opened.game.is_over:
+                return opened
         raise InputError(
             "There is no unfinished game with real dice. To start one, run: "
             "rollwise advise --interactive"
         )
-    game = play.game_to_resume(wanted, history, rules)
-    if not _has_real_dice(game):
+    opened = play.game_to_resume(wanted, history, rules)
+    if not _has_real_dice(opened.game):
         raise InputError(
             "This game has virtual dice or computer opponents. To resume it, run: "
             f"rollwise play --resume {shlex.quote(wanted)}"
         )
-    return game
+    return opened
 
 
-def _has_real_dice(game: play.OpenGame) -> bool:
+def _has_real_dice(game: Game) -> bool:
     """Return whether people roll all dice of a game."""
-    return game.record.seed is None and not game.robots
+    return game.headers.seed is None and not game.headers.bots
 
 
 HINT = (
@@ -120,7 +120,7 @@ HINT = (
 def talk(
     dialogue: dialogues.Dialogue,
     adviser: str,
-    save: Callable[[Record], None],
+    save: Callable[[Game], None],
     hint: str = "",
 ) -> None:
     """Read rolls and print advice until the game or the input ends; save every change.
@@ -147,7 +147,7 @@ def talk(
             out.print(advice)
         while not game.is_over:
             if game.events != saved:
-                save(dialogue.record)
+                save(game)
                 saved = game.events
             line = input(f"{dialogue.due}: " if is_terminal else "")
             if line.strip().lower() in ("q", "quit"):
@@ -164,14 +164,14 @@ def talk(
         raise MalformedError("Standard input is not UTF-8 text. Type or pipe UTF-8 text.") from None
     finally:
         if game.events != saved:
-            save(dialogue.record)
+            save(game)
 
 
-def save_to(path: Path | None) -> Callable[[Record], None]:
+def save_to(path: Path | None) -> Callable[[Game], None]:
     """Return a function that saves a game in a file; it does nothing without a path."""
 
-    def save(record: Record) -> None:
+    def save(game: Game) -> None:
         if path is not None:
-            save_record(record, path)
+            save_game(game, path)
 
     return save

@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 
 from rollwise import __version__, decision_analysis
 from rollwise.errors import InputError
-from rollwise.game.records.files import read_record
+from rollwise.game.game import Game
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.rules.describe import describe
@@ -150,10 +150,10 @@ def review(
     objective: Objective = "expected",
 ) -> list[dict[str, Any]]:
     """Review a game: the EV loss of each decision, and the luck of each roll, for each player."""
-    game = read_record(record, load_rules(rules) if rules else None)
+    game = Game.parse(record, load_rules(rules) if rules else None)
     check_size(game.rules)
     with _computing:
-        reviews = computations.reviews(game, objective, True, _no_progress)
+        reviews = computations.reviews(game.as_json(), objective, True, _no_progress)
         return [item.as_dict() for item in reviews]
 
 

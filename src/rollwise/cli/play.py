@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated
@@ -21,8 +21,9 @@ from rollwise.cli.practice import ask
 from rollwise.cli.review import print_review, step_through
 from rollwise.errors import InputError, quoted
 from rollwise.game.events import Roll
-from rollwise.game.records.files import load_record, save_record
-from rollwise.game.records.record import Record, Setting, fresh_seed
+from rollwise.game.game import Game
+from rollwise.game.headers import Headers, fresh_seed
+from rollwise.game.records.files import load_game, save_game
 from rollwise.rules import Rules, load_rules
 from rollwise.settings import default_rules
 
@@ -47,14 +48,11 @@ class OpenGame:
 
     Attributes
     ----------
-    robots : mapping of int to str
-        The strategies of the computer opponents, by player index.
     saved_at : datetime or None
         The time of its last version in the history; None if the history does not contain it.
     """
 
-    record: Record
-    robots: Mapping[int, str]
+    game: Game
     id: str = field(default_factory=lambda: saved_games.new_id())
     saved_at: datetime | None = None
 
@@ -62,13 +60,11 @@ class OpenGame:
         self._began_here = self.saved_at is None
 
     @classmethod
-    def of(cls, game: saved_games.SavedGame) -> OpenGame:
+    def of(cls, saved: saved_games.SavedGame) -> OpenGame:
         """Return a saved game."""
-        return cls(game.record, game.robots, game.id, game.saved_at)
+        return cls(saved.game, saved.id, saved.saved_at)
 
-    def save(
-        self, history: saved_games.History, record: Record, path: Path | None, resume: str
-    ) -> None:
+    def save(self, history: saved_games.History, path: Path | None, resume: str) -> None:
         """Save a version in the history, and in a file if there is a path.
 
         While a game that began here has no choice, the history does not contain it.
@@ -80,8 +76,8 @@ class OpenGame:
             ``resume``, the command that resumes the game.
         """
         try:
-            if _has_choices(record) or not self._began_here:
-                self.saved_at = history.save(self.id, record, self.robots, self.saved_at)
+            if _has_choices(self.game) or not self._began_here:
+                self.saved_at = history.save(self.id, self.game, self.saved_at)
             elif self.saved_at is not None:  # all choices were undone
                 history.delete(self.id, self.saved_at)
                 self.saved_at = None
@@ -96,12 +92,12 @@ class OpenGame:
                 "start another game, run: rollwise play"
             ) from None
         if path is not None:
-            save_record(record, path)
+            save_game(self.game, path)
 
 
-def _has_choices(record: Record) -> bool:
+def _has_choices(game: Game) -> bool:
     """Return whether a game has an event other than a roll, so that it is worth saving."""
-    return any(not isinstance(event, Roll) for event in record.events)
+    return any(not isinstance(event, Roll) for event in game.events)
 
 
 def in_database(command: str, database: str | None) -> str:
@@ -179,22 +175,29 @@ def play(
     with saved_games.History(database) as history:
         if resume is None:
             chosen = load_rules(rules or default_rules().source)
-            game = _new_game(chosen, name, against, seed, Setting(), manual=manual)
+            opened = OpenGame(_new_game(chosen, name, against, seed, manual=manual))
         else:
             own_rules = None if rules is None else load_rules(rules)
-            game = game_to_resume(resume, history, own_rules, against or [])
-            _check_names_no_files(game, against or [], objective)
+            opened = game_to_resume(resume, history, own_rules)
+            _check_names_no_files(opened.game.headers, against or [], objective)
             if output is None and Path(resume).exists():
                 output = Path(resume)
-        game = _with_options(game, objective, tutor=tutor)
-        played, setting = game.record.rules, game.record.setting
-        bot.check_duel(played, [game.robots.get(n) for n, _ in enumerate(game.record.players)])
-        maximized = objective_of(setting.objective, played, quiet=quiet)
-        setup = GameSetup(solved(played, maximized, quiet=quiet), history, database, output, quiet)
-        while _play(game, setup) == "new":
-            names = [n for i, n in enumerate(game.record.players) if i not in game.robots]
-            robots = list(game.robots.values())
-            game = _new_game(played, names, robots, None, setting, manual=manual)
+        game, headers = opened.game, opened.game.headers
+        headers = replace(
+            headers,
+            tutor=tutor or headers.tutor,
+            objective=objective or headers.objective,
+        )
+        game.headers = headers
+        bot.check_duel(game.rules, [headers.bots.get(player) for player in game.players])
+        maximized = objective_of(headers.objective, game.rules, quiet=quiet)
+        solution = solved(game.rules, maximized, quiet=quiet)
+        setup = GameSetup(solution, history, database, output, quiet)
+        while _play(opened, setup) == "new":
+            seed = None if manual else fresh_seed()
+            game = Game(game.rules, headers.players)
+            game.headers = replace(headers, date=_today(), seed=seed)
+            opened = OpenGame(game)
 
 
 def _new_game(
@@ -202,43 +205,31 @@ def _new_game(
     people: list[str] | None,
     opponents: list[str] | None,
     seed: int | None,
-    setting: Setting,
     *,
     manual: bool,
-) -> OpenGame:
+) -> Game:
     seats = bot.seat_names(people or ["You"], opponents or [])
     dice = None if manual else fresh_seed() if seed is None else seed
-    robots = {number: robot for number, robot in enumerate(seats.values()) if robot is not None}
-    setting = replace(setting, robots=robots)
-    today = datetime.now().astimezone().date()
-    record = Record(rules, tuple(seats), seed=dice, date=today, setting=setting)
-    return OpenGame(record, robots)
+    bots = {name: strategy for name, strategy in seats.items() if strategy is not None}
+    return Game(rules, tuple(seats), seed=dice, date=_today(), bots=bots)
 
 
-def _check_names_no_files(game: OpenGame, against: Sequence[str], objective: str | None) -> None:
+def _today() -> date:
+    return datetime.now().astimezone().date()
+
+
+def _check_names_no_files(headers: Headers, against: Sequence[str], objective: str | None) -> None:
     """Check that the record of a game names no file that the command line does not name too."""
-    named = [("strategy", "--against", robot) for robot in game.robots.values()]
-    named = [part for part in named if part[2] not in against]
+    bots = headers.bots.values()
+    named = [("strategy", "--against", name) for name in bots if name not in against]
     if objective is None:
-        named.append(("objective", "--objective", game.record.setting.objective))
+        named.append(("objective", "--objective", headers.objective))
     for what, option, name in named:
         if not strategies.is_built_in(name):
             raise InputError(
                 f"The record names the {what} {quoted(name)}, which is not built in, and a record "
                 f"opens no files. If you trust the file, add {option} {shlex.quote(name)}."
             )
-
-
-def _with_options(game: OpenGame, objective: str | None, *, tutor: bool) -> OpenGame:
-    """Return the game with the tutor and objective settings from the command line."""
-    old = game.record
-    setting = replace(
-        old.setting,
-        robots=game.robots,
-        tutor=tutor or old.setting.tutor,
-        objective=objective or old.setting.objective,
-    )
-    return replace(game, record=Record.of(old.game(), old.seed, old.date, setting))
 
 
 @dataclass(frozen=True)
@@ -257,28 +248,28 @@ class GameSetup:
         return rating_scale.quick_scale(self.solution)
 
 
-def _play(game: OpenGame, setup: GameSetup) -> str | None:
+def _play(opened: OpenGame, setup: GameSetup) -> str | None:
     """Play a game, print its review, and return the next step that the player chose."""
-    rules, solution, history = game.record.rules, setup.solution, setup.history
-    resume = in_database(f"rollwise play --resume {game.id}", setup.database)
-    robots = _robots(game, quiet=setup.quiet)
-    session = sessions.Session(game.record, solution, robots)
+    game, solution, history = opened.game, setup.solution, setup.history
+    resume = in_database(f"rollwise play --resume {opened.id}", setup.database)
+    bots = _bots(game, quiet=setup.quiet)
+    session = sessions.Session(game, solution, bots)
     win_probability = next(
-        (opponent.win_probability for opponent in robots.values() if opponent.win_probability),
+        (opponent.win_probability for opponent in bots.values() if opponent.win_probability),
         None,
     )
 
-    def save(record: Record) -> None:
-        game.save(history, record, setup.path, resume)
+    def save() -> None:
+        opened.save(history, setup.path, resume)
 
-    def reviews_of(record: Record) -> list[rollwise.Review]:
+    def reviews_of(game: Game) -> list[rollwise.Review]:
         session.reasons.prepare()
-        return reviewing.review_with(solution, record, session.reasons.parts)
+        return reviewing.review_with(solution, game, session.reasons.parts)
 
-    def say(record: Record) -> Iterator[list[str]]:
-        reviews = reviews_of(record)
+    def say(game: Game) -> Iterator[list[str]]:
+        reviews = reviews_of(game)
         yield game_summary.explain_result(reviews)
-        people = [review for number, review in enumerate(reviews) if number not in robots]
+        people = [review for review in reviews if review.player not in bots]
         yield game_summary.explain_result(
             reviews, rated=game_summary.describe_ratings(people, setup.scale)
         )
@@ -287,46 +278,44 @@ def _play(game: OpenGame, setup: GameSetup) -> str | None:
         session,
         save,
         judge=say,
-        outlook=(win_probability or win_probabilities.WinProbability(rules)).outlook,
+        outlook=(win_probability or win_probabilities.WinProbability(game.rules)).outlook,
     )
     after = screen.run()
     if screen.failure is not None:
         raise screen.failure
-    record = session.record
-    reviews = reviews_of(record)
+    reviews = reviews_of(game)
     if any(review.decisions for review in reviews):
-        print_review(record, reviews)
-    people = [review for number, review in enumerate(reviews) if number not in robots]
-    if record.is_over:
-        save(record)
-        history.keep_reviews(game.id, people)
+        print_review(game, reviews)
+    people = [review for review in reviews if review.player not in bots]
+    if game.is_over:
+        save()
+        history.keep_reviews(opened.id, people)
     if setup.path is not None:
         typer.echo(f"saved the game in {setup.path}", err=True)
-    if not (record.is_over or setup.quiet):
-        if game.saved_at is None:
+    if not (game.is_over or setup.quiet):
+        if opened.saved_at is None:
             note = "The game is not in the history, because you made no choice."
         else:
-            note = f"saved the game in the history as {game.id}\nTo resume it, run: {resume}"
+            note = f"saved the game in the history as {opened.id}\nTo resume it, run: {resume}"
         typer.echo(note, err=True)
     if after == "review":
-        step_through(record, reviews)
+        step_through(game, reviews)
     if after == "practice":
         _practice(people, solution)
     return after
 
 
-def _robots(game: OpenGame, *, quiet: bool) -> dict[int, bot.Bot]:
-    """Return the computer opponents of a game by player index."""
-    rules = game.record.rules
+def _bots(game: Game, *, quiet: bool) -> dict[str, bot.Bot]:
+    """Return the computer opponents of a game by name."""
     return {
-        number: bot.Bot.named(
+        name: bot.Bot.named(
             strategy,
-            rules,
-            lambda objective: solved(rules, objective, quiet=quiet),
-            number,
-            lambda text: objective_of(text, rules, quiet=quiet),
+            game.rules,
+            lambda objective: solved(game.rules, objective, quiet=quiet),
+            game.players.index(name),
+            lambda text: objective_of(text, game.rules, quiet=quiet),
         )
-        for number, strategy in game.robots.items()
+        for name, strategy in game.headers.bots.items()
     }
 
 
@@ -340,14 +329,10 @@ def _practice(people: list[rollwise.Review], solution: rollwise.Solution) -> Non
     ask(practice_session.Practice(questions, solution, again=True))
 
 
-def game_to_resume(
-    wanted: str, history: saved_games.History, rules: Rules | None, against: Sequence[str] = ()
-) -> OpenGame:
+def game_to_resume(wanted: str, history: saved_games.History, rules: Rules | None) -> OpenGame:
     """Return the game in a file or with an id; for ``LAST``, return the last unfinished game.
 
-    If the history has a game with the same record as the file, return the saved game. If the record
-    names no computer opponents, infer them from the players' names: a player is a computer opponent
-    if the name is the name of a strategy or of an opponent in ``against``.
+    If the history has the same game as the file, return the saved game.
 
     Raises
     ------
@@ -356,25 +341,12 @@ def game_to_resume(
     """
     saved = (game for game in history.games() if isinstance(game, saved_games.SavedGame))
     if Path(wanted).exists():
-        record = load_record(Path(wanted), rules)
-        for game in saved:
-            if game.record == record:
-                return OpenGame.of(game)
-        if record.setting.robots:
-            return OpenGame(record, record.setting.robots)
-        strategy_by_name = {name: name for name in ("optimal", "duel", *strategies.STRATEGIES)}
-        strategy_by_name |= {
-            name: robot for name, robot in bot.seat_names(["You"], against).items() if robot
-        }
-        robots = {
-            number: strategy_by_name[name]
-            for number, name in enumerate(record.players)
-            if name in strategy_by_name
-        }
-        return OpenGame(record, robots)
+        loaded = load_game(Path(wanted), rules)
+        same = (game for game in saved if game.game == loaded)
+        return next(map(OpenGame.of, same), OpenGame(loaded))
     if wanted == LAST:
         for game in saved:
-            if not game.record.is_over:
+            if not game.game.is_over:
                 return OpenGame.of(game)
         raise InputError("There is no unfinished game. To start one, run: rollwise play")
     try:

@@ -27,9 +27,9 @@ from rollwise.cli.progress import progress
 from rollwise.errors import InputError, counted
 from rollwise.files import write_atomically
 from rollwise.game.dice_notation import format_dice
+from rollwise.game.game import Game
 from rollwise.game.notation import format_action
-from rollwise.game.records.files import load_record
-from rollwise.game.records.record import Record
+from rollwise.game.records.files import load_game
 from rollwise.rules import load_rules
 
 with lazy_imports():
@@ -80,42 +80,42 @@ def review(
     check_folder(html)
     if step and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("--step needs a terminal. Leave out --step, or run it without a pipe.")
-    record = load_record(game, None if rules is None else load_rules(rules))
-    solution = solved(record.rules, objective_of(objective, record.rules, quiet=quiet), quiet=quiet)
+    played = load_game(game, None if rules is None else load_rules(rules))
+    solution = solved(played.rules, objective_of(objective, played.rules, quiet=quiet), quiet=quiet)
     reviews = hindsight.with_same_dice(
-        reviewing.review_with(solution, record, breakdown.breakdown_of(solution)), record, solution
+        reviewing.review_with(solution, played, breakdown.breakdown_of(solution)), played, solution
     )
     if html is not None:
-        write_atomically(html, page.review_html(record, reviews).encode())
+        write_atomically(html, page.review_html(played, reviews).encode())
         print_written([html], quiet)
-    by_chance = chances_of(record, reviews, quiet=quiet) if chances else None
+    by_chance = chances_of(played, reviews, quiet=quiet) if chances else None
     if as_json:
         told = [one.as_dict() for one in reviews]
         for one, decisions in zip(told, by_chance or (), strict=False):
-            one["chances"] = [decision.as_dict(record) for decision in decisions]
+            one["chances"] = [decision.as_dict(played) for decision in decisions]
         write_json(told)
         return
     if step:
-        step_through(record, reviews)
+        step_through(played, reviews)
         return
-    print_review(record, reviews)
-    for player, decisions in zip(record.players, by_chance or (), strict=False):
-        print_chances(record, player, decisions)
+    print_review(played, reviews)
+    for player, decisions in zip(played.players, by_chance or (), strict=False):
+        print_chances(played, player, decisions)
 
 
-def step_through(record: Record, reviews: list[rollwise.Review]) -> None:
+def step_through(game: Game, reviews: list[rollwise.Review]) -> None:
     """Show each decision on a separate screen, if there are any."""
-    if steps := reviewing.steps_through(record, reviews):
-        review_screen.ReviewApp(record.players, steps, record.setting.robots).run()
+    if steps := reviewing.steps_through(game, reviews):
+        review_screen.ReviewApp(game.players, steps, game.headers.bots).run()
 
 
-def print_review(record: Record, reviews: list[rollwise.Review]) -> None:
+def print_review(game: Game, reviews: list[rollwise.Review]) -> None:
     """Print every decision, the headline numbers, and the worst decisions."""
     out = console()
     for one in reviews:
         _print_decisions(one)
         out.print()
-    _print_headline(record, reviews)
+    _print_headline(game, reviews)
     for one in reviews:
         _print_worst(one)
 
@@ -130,12 +130,12 @@ def _print_decisions(one: rollwise.Review) -> None:
     out.print(table)
 
 
-def _print_headline(record: Record, reviews: list[rollwise.Review]) -> None:
+def _print_headline(game: Game, reviews: list[rollwise.Review]) -> None:
     out = console()
-    when = f", {record.date.isoformat()}" if record.date else ""
-    out.print(f"{record.rules.title}{when}", style="bold")
+    when = f", {game.headers.date.isoformat()}" if game.headers.date else ""
+    out.print(f"{game.rules.title}{when}", style="bold")
     table = empty_table("", *(f">{one.player}" for one in reviews))
-    score = "score" if record.is_over else "points so far"
+    score = "score" if game.is_over else "points so far"
     facts = [{score: str(one.score), **one.facts()} for one in reviews]
     names = max(facts, key=len)  # a finished player has no row for the value now
     rows = {name: [fact.get(name, "") for fact in facts] for name in names}
@@ -177,20 +177,20 @@ Decisions in which the best option for points is not the best option to win are 
 
 
 def chances_of(
-    record: Record, reviews: list[rollwise.Review], *, quiet: bool
+    game: Game, reviews: list[rollwise.Review], *, quiet: bool
 ) -> list[list[win_review.WinReview]]:
     """Review a two-player game by win probability, and report progress on stderr."""
-    with progress(f"computing win probabilities in {record.rules.name}", quiet) as advance:
-        return win_review.review_win_probability(record, reviews, progress=advance)
+    with progress(f"computing win probabilities in {game.rules.name}", quiet) as advance:
+        return win_review.review_win_probability(game, reviews, progress=advance)
 
 
-def print_chances(record: Record, player: str, decisions: list[win_review.WinReview]) -> None:
+def print_chances(game: Game, player: str, decisions: list[win_review.WinReview]) -> None:
     """Print the total loss in win probability and the notable decisions.
 
     A decision is notable if its loss is one of the largest, or if the best option for points is not
     the best option to win.
     """
-    out, rules = console(), record.rules
+    out, rules = console(), game.rules
     all_exact = all(decision.exact for decision in decisions)
     lost = sum(decision.loss for decision in decisions)
     parted = [decision for decision in decisions if decision.parted]

@@ -25,7 +25,7 @@ from rollwise.cli.progress import progress
 from rollwise.cli.workers import executor_of
 from rollwise.errors import InputError, counted
 from rollwise.files import write_atomically
-from rollwise.game.records.files import save_record
+from rollwise.game.records.files import save_game
 from rollwise.rules import Rules, load_rules
 
 with lazy_imports():
@@ -113,7 +113,7 @@ def simulate(
         with progress(f"playing {game.name}", quiet) as advance:
             match = rollwise.match(first, second, game, games or 1, seed, progress=advance)
         if output is not None:
-            save_record(match.record(0), output)
+            save_game(match.record(0), output)
             print_written([output], quiet)
         print_match(match, seed, transcript=transcript, as_json=as_json)
         return

@@ -12,8 +12,11 @@ from rollwise.cli.common import console, empty_table, headed, objective_of, solv
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
-from rollwise.game.records.as_json import record_data
-from rollwise.game.records.record import Record
+from rollwise.game.actions import Keep
+from rollwise.game.dice_notation import format_dice, format_keep
+from rollwise.game.events import Roll
+from rollwise.game.game import Game
+from rollwise.game.records.as_text import points_of
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 
@@ -91,15 +94,24 @@ def worst_game(
         _print_game(card, turns, meaning)
 
 
-def _turns(game: Record) -> list[dict[str, Any]]:
+def _turns(game: Game) -> list[dict[str, Any]]:
     """Return the turns of a finished game as JSON data."""
-    rules, turns = game.rules, []
-    for turn in record_data(game).turns:
-        # If turns cannot end early, a player who keeps all dice rerolls none until the last roll.
-        again = [] if rules.stops else turn.rolls[-1:] * (rules.rolls - len(turn.rolls))
-        steps = {"rolls": [*turn.rolls, *again], "keeps": [*turn.keeps, *again]}
-        scored = {"category": turn.category, "points": turn.points, "extra": turn.extra_bonus}
-        turns.append({**steps, **scored})
+    rules, turns = game.rules, list[dict[str, Any]]()
+    rolls, keeps = list[str](), list[str]()
+    for step in game.steps:
+        event = step.event
+        if isinstance(event, Roll):
+            rolls.append(format_dice(rules, event.dice))
+        elif isinstance(event, Keep):
+            keeps.append(format_keep(rules, event.dice))
+        else:
+            # If turns cannot end early, a player who keeps all dice rerolls none until the last
+            # roll.
+            again = [] if rules.stops else rolls[-1:] * (rules.rolls - len(rolls))
+            points, extra = points_of(step)
+            scored = {"category": event.category, "points": points, "extra": extra}
+            turns.append({"rolls": rolls + again, "keeps": keeps + again, **scored})
+            rolls, keeps = [], []
     return turns
 
 

@@ -1,12 +1,11 @@
 """Player actions: keep dice and reroll, or score in a category."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import index
 from typing import ClassVar, Literal
 
-from rollwise.errors import InputError, quoted
+from rollwise.errors import InputError, check_type, quoted
 
 
 def as_dice(dice: Iterable[int], example: str) -> tuple[int, ...]:
@@ -55,23 +54,19 @@ class Keep:
         return f"Keep({self.dice})"
 
 
+@dataclass(frozen=True)
 class Score:
     """The action of scoring the roll in a category, which ends the turn.
 
-    Two of these actions are equal if they have the same key. If one of them has no key, they are
-    equal if they have the same index.
-
-    Parameters
+    Attributes
     ----------
-    category : str or int
-        The key of the category, such as ``"sixes"``, or its index in scorecard order.
-    key : str, optional
-        The key, if ``category`` is the index.
+    category : str
+        The key of the category, such as ``"sixes"``.
 
     Raises
     ------
     InputError
-        If ``category`` is neither a string nor a whole number.
+        If ``category`` is not a string.
 
     Examples
     --------
@@ -79,60 +74,14 @@ class Score:
     True
     """
 
+    category: str
     kind: ClassVar[Literal["score"]] = "score"
 
-    def __init__(self, category: int | str, key: str | None = None) -> None:
-        self._category: int | None = None
-        self.key: str | None = key
-        if isinstance(category, str):
-            self.key = category
-            return
-        try:
-            self._category = index(category)
-        except TypeError:
-            raise InputError(
-                "a category must be a key, such as Score('sixes'), or an index, not "
-                f"{quoted(category)}"
-            ) from None
-
-    @property
-    def category(self) -> int:
-        """The index of the category in scorecard order.
-
-        Raises
-        ------
-        InputError
-            If the action has only a key; :meth:`Game.push` and :func:`parse_action` find the index.
-        """
-        if self._category is None:
-            raise InputError(
-                f"{self!r} belongs to no game yet; push it to a game, or write "
-                f"parse_action(rules, 'score {self.key}')"
-            )
-        return self._category
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Score):
-            return NotImplemented
-        if self.key is not None and other.key is not None:
-            return self.key == other.key
-        return self._category == other._category
-
-    def __hash__(self) -> int:
-        return hash(self.kind)  # actions with a key and without one can be equal
+    def __post_init__(self) -> None:
+        check_type(self.category, str, "the key of a category, such as Score('sixes')")
 
     def __repr__(self) -> str:
-        return f"Score({self._category if self.key is None else self.key!r})"
-
-    @staticmethod
-    def each(keys: Sequence[str]) -> tuple["Score", ...]:
-        """Return the action of each category in scorecard order."""
-        return _scores_of(tuple(keys))
-
-
-@lru_cache(maxsize=64)
-def _scores_of(keys: tuple[str, ...]) -> tuple[Score, ...]:
-    return tuple(Score(k, key) for k, key in enumerate(keys))
+        return f"Score({self.category!r})"
 
 
 Action = Keep | Score

@@ -1,22 +1,22 @@
-"""A game in progress for one or more players, with methods to push and pop events."""
+"""A game for one or more players: its headers, its events, and methods to push and pop events."""
 
+import datetime
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple, Self
 
-from rollwise.errors import IllegalError, InputError, MalformedError, counted
+from rollwise.errors import IllegalError, InputError, counted
 from rollwise.game.actions import Action, Keep, Kind, Score
 from rollwise.game.dice_notation import check_keep, contains, format_dice, format_keep, is_dice
 from rollwise.game.events import Event, Events, Roll, as_event, format_events, split_events
+from rollwise.game.headers import EXPECTED, Headers
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Dice, Scorecard, card_rows, draw_cards, legal_keeps, scored
+from rollwise.game.records import as_json, as_text
+from rollwise.game.scorecard import Dice, Scorecard, card_rows, legal_keeps, scored
 from rollwise.notebook import html_table
 from rollwise.rules import Rules, RulesLike, as_rules
-
-MAX_PLAYERS = 20
-MAX_NAME = 40
 
 KINDS = {
     "roll": "roll the dice",
@@ -76,60 +76,52 @@ class GameStep(NamedTuple):
     after: Stage
 
 
-def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
-    """Return the names of the players as a tuple; commas separate the names in a string.
-
-    Raises
-    ------
-    MalformedError
-        If there are no names or too many, or if a name is repeated or not allowed in a record.
-    """
-    if isinstance(names, str):
-        names = [name.strip() for name in names.split(",")]
-    if not 1 <= len(names) <= MAX_PLAYERS:
-        raise MalformedError(f"a game needs 1 to {MAX_PLAYERS} players, not {len(names)}")
-    for name in names:
-        plain = name.isprintable() and name == name.strip() and not set(name) & set(",:;#")
-        if not plain or not 1 <= len(name) <= MAX_NAME:
-            raise MalformedError(
-                f"cannot use the player name {name!r:.60}; use 1 to {MAX_NAME} characters without "
-                ", : ; #"
-            )
-    if len(set(names)) < len(names):
-        raise MalformedError(
-            f"two players have the same name; use different names instead of {', '.join(names)}"
-        )
-    return tuple(names)
-
-
 def legal_actions(position: Position) -> list[Action]:
     """Return the legal actions.
 
     Categories come first, in scorecard order. Sets of dice to keep follow, largest first.
     """
     keeps = legal_keeps(position.dice) if "keep" in position.legal_kinds else []
-    scores = Score.each(position.rules.keys)
-    return [*(scores[k] for k in position.legal_categories), *map(Keep, keeps)]
+    keys = position.rules.keys
+    return [*(Score(keys[k]) for k in position.legal_categories), *map(Keep, keeps)]
 
 
 class Game:
-    """A game in progress, with methods to add events and to undo them.
+    """A game, finished or in progress: its text is the game record.
 
     Parameters
     ----------
     rules : Rules, str, Path, or Position
         The rules of the game, or the name of a preset. A game that begins at a position has one
-        player, and cannot be written as a game record.
+        player.
     players : sequence of str, or str
         The names of the players in the order of play, or one string with commas between the names.
     events : iterable of (Roll, Keep, Score, or str), or str
         The first events, or one string with semicolons between them: ``roll 11366; keep 66``.
         :meth:`push` accepts the same strings.
+    seed : int, optional
+        The seed of the dice, or None for real dice.
+    date : datetime.date or str, optional
+        The date, or a string such as ``2026-11-21``.
+    bots : mapping of str to str, optional
+        The strategy of each computer opponent, by the name of the player.
+    tutor : bool
+        Whether the tutor warns about actions with an EV loss.
+    objective : str
+        The objective of the hints and of the tutor.
+
+    Attributes
+    ----------
+    rules : Rules
+    headers : Headers
+        The players, and the last five parameters.
+    start : Position or None
+        The position at which the game begins; None for the beginning of the rules.
 
     Raises
     ------
     InputError
-        If a name or an event is not allowed.
+        If a name, another header, or an event is not allowed.
 
     Examples
     --------
@@ -137,6 +129,14 @@ class Game:
     >>> game.push("roll 25666")
     >>> game.pop()
     Roll((2, 5, 6, 6, 6))
+    >>> print(Game("micro-yahtzee", "Ada", "roll 6; score square", seed=7))
+    rollwise game 1
+    rules: micro-yahtzee
+    players: Ada
+    seed: 7
+    <BLANKLINE>
+     1. 6 score square = 36
+    <BLANKLINE>
     >>> Game(Position("yahtzee", dice=11366, card={"ones": 3})).legal_actions()[0]
     Score('twos')
     """
@@ -146,8 +146,14 @@ class Game:
         rules: RulesLike | Position,
         players: Sequence[str] | str = "Player",
         events: Events = (),
+        *,
+        seed: int | None = None,
+        date: datetime.date | str | None = None,
+        bots: Mapping[str, str] | None = None,
+        tutor: bool = False,
+        objective: str = EXPECTED,
     ) -> None:
-        self.players = check_players(players)
+        self.headers = Headers(players, seed, date, bots, tutor, objective)
         self.start = rules if isinstance(rules, Position) else None
         if isinstance(rules, Position):
             self.rules, stage = rules.rules, self._stage_at(rules)
@@ -174,12 +180,53 @@ class Game:
             )
         return Stage((position.card,), 0, position.dice, (), position.rolls_left)
 
+    @classmethod
+    def parse(cls, text: str, rules: Rules | None = None) -> Self:
+        """Parse a game record, in text form or as JSON.
+
+        Parameters
+        ----------
+        text : str
+            The record, which :meth:`__str__` or :meth:`as_json` wrote or a person typed; see
+            :mod:`rollwise.game.records.as_text`. A byte order mark is ignored.
+        rules : Rules, optional
+            The rules of the game, if they are not a preset. A record in text form contains only the
+            name of its rules, never a path.
+
+        Raises
+        ------
+        InputError
+            If the string is not a game record. The message names the line and the reason.
+
+        Examples
+        --------
+        >>> Game.parse("11366 66 25666 666 46666 6").card.points
+        24
+        """
+        text = text.removeprefix("\ufeff")
+        if text.lstrip().startswith("{"):
+            return as_json.parse_game(cls, text, rules)
+        return as_text.parse_game(cls, text, rules)
+
+    def as_json(self) -> str:
+        """Return the game record as JSON, which includes rules that are not a preset."""
+        return as_json.format_game(self)
+
+    def __str__(self) -> str:
+        return as_text.format_game(self)
+
+    def copy(self) -> Self:
+        """Return a game with the same headers and events, which changes independently."""
+        game = self.__class__.__new__(self.__class__)
+        vars(game).update(vars(self), _stages=[*self._stages], _events=[*self._events])
+        return game
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.rules, self.players, self.start, self._events) == (
+        return (self.rules, self.headers, self.start, self._events) == (
             other.rules,
-            other.players,
+            other.headers,
             other.start,
             other._events,
         )
@@ -189,10 +236,13 @@ class Game:
     def __repr__(self) -> str:
         begun = self.rules.named if self.start is None else self.start
         events = format_events(self.rules, self._events)
-        return f"Game({begun!r}, {', '.join(self.players)!r}, {events!r})"
-
-    def __str__(self) -> str:
-        return f"{draw_cards(self.stage.cards, self.players)}\n{self._due}"
+        usual = {**vars(Headers()), "players": self.players}
+        headers = (
+            f", {name}={(str(value) if name == 'date' else value)!r}"
+            for name, value in vars(self.headers).items()
+            if value != usual[name]
+        )
+        return f"Game({begun!r}, {', '.join(self.players)!r}, {events!r}{''.join(headers)})"
 
     def _repr_html_(self) -> str:
         title = f"{self.rules.title} – {self._due}"
@@ -211,15 +261,17 @@ class Game:
             else f"dice {format_dice(rules, stage.dice)}"
         )
         left = f"{counted(stage.rolls_left, 'roll')} left"
-        return f"{self.players[stage.player]}, turn {self.turn}: {dice}, {left}"
+        return f"{self.mover}, turn {self.turn}: {dice}, {left}"
 
-    @classmethod
-    def of(cls, rules: Rules, players: tuple[str, ...], steps: Sequence[GameStep]) -> Self:
-        """Return the game with the given steps, without checking them again."""
-        game = cls(rules, players)
-        game._stages += [after for _, _, after in steps]
-        game._events += [event for _, event, _ in steps]
-        return game
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players in the order of play."""
+        return self.headers.players
+
+    @property
+    def mover(self) -> str:
+        """The name of the player whose turn it is."""
+        return self.players[self.stage.player]
 
     @property
     def stage(self) -> Stage:
@@ -234,9 +286,13 @@ class Game:
     @property
     def steps(self) -> tuple[GameStep, ...]:
         """Each event so far, in order, with the stages before and after it."""
-        stages = pairwise(self._stages)
-        pairs = zip(stages, self._events, strict=True)
+        pairs = zip(pairwise(self._stages), self._events, strict=True)
         return tuple(GameStep(before, event, after) for (before, after), event in pairs)
+
+    @property
+    def last_step(self) -> GameStep | None:
+        """The last of the :attr:`steps`, or None before the first event."""
+        return GameStep(self._stages[-2], self._events[-1], self.stage) if self._events else None
 
     @property
     def turn(self) -> int:
@@ -345,10 +401,10 @@ class Game:
         assert position is not None  # if there is no position, only rolls are allowed
         if isinstance(event, Keep):
             return self._keep(position, event)
-        if event.category not in position.legal_categories:
-            allowed = [self.rules.keys[k] for k in position.legal_categories]
+        allowed = [self.rules.keys[k] for k in position.legal_categories]
+        if event.category not in allowed:
             raise IllegalError(
-                f"cannot score {self.rules.keys[event.category]} now; choose "
+                f"cannot score {event.category} now; choose "
                 f"{'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
             )
         return self._score(position, event)
@@ -375,8 +431,8 @@ class Game:
 
     def _score(self, position: Position, score: Score) -> Stage:
         rules, stage, card = self.rules, self.stage, self.card
-        rolls_left = position.rolls_left
-        move = scored(rules, card.state, position.dice, score.category, rolls_left)
+        category, rolls_left = rules.category_index(score.category), position.rolls_left
+        move = scored(rules, card.state, position.dice, category, rolls_left)
         cards = list(stage.cards)
         cards[stage.player] = card.after(move, rolls_left)
         player = (stage.player + 1) % len(cards)

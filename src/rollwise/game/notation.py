@@ -1,6 +1,6 @@
 """The text notation of actions."""
 
-from rollwise.errors import InputError, MalformedError, check_type, quoted
+from rollwise.errors import MalformedError, check_type, quoted
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.dice_notation import check_length, format_keep, parse_category, parse_keep
 from rollwise.rules import Rules, RulesLike, as_rules
@@ -46,7 +46,7 @@ def parse_action(rules: RulesLike, text: str) -> Action:
     if verb == "keep" and rest:
         return Keep(parse_keep(rules, rest))
     if verb == "score" and rest:
-        return Score.each(rules.keys)[parse_category(rules, rest.strip())]
+        return Score(rules.keys[parse_category(rules, rest.strip())])
     raise MalformedError(f"expected 'keep DICE' or 'score CATEGORY', got {quoted(text)}")
 
 
@@ -68,11 +68,11 @@ def format_action(rules: RulesLike, action: Action) -> str:
     action = action_in(rules, action)
     if isinstance(action, Keep):
         return f"keep {format_keep(rules, action.dice)}"
-    return f"score {action.key}"
+    return f"score {action.category}"
 
 
 def action_in(rules: Rules, action: Action) -> Action:
-    """Return an action whose category, if it has one, has its key and its index in the game.
+    """Return an action of the game: the category of ``Score("fh")`` becomes its key.
 
     Raises
     ------
@@ -80,13 +80,6 @@ def action_in(rules: Rules, action: Action) -> Action:
         If ``action`` is not an action, or the game does not have its category.
     """
     check_type(action, (Keep, Score), "Keep, Score, Roll, or text such as 'keep 66'")
-    if isinstance(action, Keep):
+    if isinstance(action, Keep) or action.category in rules.keys:
         return action
-    if action.key is not None:
-        return Score.each(rules.keys)[parse_category(rules, action.key)]
-    if not 0 <= action.category < len(rules.keys):
-        raise InputError(
-            f"{rules.name} has no category with the index {action.category}; use one of "
-            f"{', '.join(rules.keys)}"
-        )
-    return Score.each(rules.keys)[action.category]
+    return Score(rules.keys[parse_category(rules, action.category)])

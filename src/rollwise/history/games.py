@@ -5,15 +5,12 @@ listed.
 """
 
 import datetime
-import json
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import InputError, MalformedError, quoted, visible
-from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.history.schema import DamagedId, DecisionRow, GameRow, PlayedRow
 from rollwise.reviews.review import Review
 
@@ -29,8 +26,6 @@ class SavedGame:
     ----------
     id : str
         The id of the game. It is random, because everyone who knows the id can open the game.
-    robots : mapping of int to str
-        The strategies of the computer opponents, by player index.
     saved_at : datetime
         The time of the last save, in the time zone of this machine.
     owner : str or None
@@ -38,8 +33,7 @@ class SavedGame:
     """
 
     id: str
-    record: Record
-    robots: Mapping[int, str]
+    game: Game
     saved_at: datetime.datetime
     owner: str | None = None
 
@@ -82,16 +76,14 @@ def time_after(last: datetime.datetime | None) -> datetime.datetime:
     return now() if last is None else max(now(), in_utc(last) + datetime.timedelta.resolution)
 
 
-def row_of(
-    id: str, record: Record, robots: Mapping[int, str], saved_at: datetime.datetime
-) -> dict[str, Any]:
+def row_of(id: str, game: Game, saved_at: datetime.datetime) -> dict[str, Any]:
     """Return the values of a game's database row, by column name."""
     return {
         "id": id,
-        "rules": record.rules.name,
-        "record": format_record_json(record),
-        "robots": json.dumps({str(number): name for number, name in robots.items()}),
-        "is_over": record.is_over,
+        "rules": game.rules.name,
+        "record": game.as_json(),
+        "robots": "{}",
+        "is_over": game.is_over,
         "saved_at": saved_at,
     }
 
@@ -107,8 +99,7 @@ def game_of(row: GameRow) -> SavedGame | UnreadableGame:
             raise MalformedError("the time when it was saved is missing or damaged")
         if not isinstance(row.record, str):
             raise MalformedError(f"its record is not text: {quoted(row.record)}")
-        record = parse_record_json(row.record)
-        return SavedGame(row.id, record, _robots(row.robots), local_time, row.owner)
+        return SavedGame(row.id, Game.parse(row.record), local_time, row.owner)
     except InputError as error:
         return UnreadableGame(row.id, visible(str(error)), local_time)
 
@@ -116,13 +107,6 @@ def game_of(row: GameRow) -> SavedGame | UnreadableGame:
 def _local(time: datetime.datetime) -> datetime.datetime | None:
     """Convert a time to the time zone of this machine; None if it is too early or too late."""
     return time.replace(tzinfo=datetime.UTC).astimezone() if time.year in YEARS else None
-
-
-def _robots(text: str) -> dict[int, str]:
-    try:
-        return {int(number): str(name) for number, name in json.loads(text).items()}
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        raise MalformedError(f"its list of computer opponents is damaged: {quoted(text)}") from None
 
 
 def played_of(id: str, review: Review) -> PlayedRow:
@@ -137,9 +121,8 @@ def played_of(id: str, review: Review) -> PlayedRow:
         raise MalformedError(
             "only the review of a finished game can be saved; finish the game first"
         )
-    keys = review.rules.keys
     scored = {
-        decision.turn: keys[decision.chosen.action.category]
+        decision.turn: decision.chosen.action.category
         for decision in review.decisions
         if decision.chosen.action.kind == "score"
     }

@@ -364,10 +364,10 @@ def rivals(games: Iterable[SavedGame], rules: str, name: str) -> list[Rival]:
     The opponent with the most games comes first.
     """
     differences: dict[str, list[int]] = {}
-    for game in games:
-        record = game.record
-        scores = dict(zip(record.players, (card.points for card in record.cards), strict=True))
-        if record.rules.name == rules and record.is_over and name in scores:
+    for saved in games:
+        game = saved.game
+        scores = dict(zip(game.players, (card.points for card in game.cards), strict=True))
+        if game.rules.name == rules and game.is_over and name in scores:
             for other in scores.keys() - {name}:
                 differences.setdefault(other, []).append(scores[name] - scores[other])
     opponents = [_rival(other, of_games) for other, of_games in differences.items()]

@@ -25,7 +25,7 @@ from sqlalchemy.types import NullType
 
 from rollwise.errors import quoted
 from rollwise.files import new_draft
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.history.database import (
     Database,
     GoneOnError,
@@ -119,16 +119,13 @@ class History:
     def save(
         self,
         id: str,
-        record: Record,
-        robots: Mapping[int, str] | None = None,
+        game: Game,
         last: datetime | None = None,
     ) -> datetime:
         """Save a new game, or the next version of a saved game; the owner does not change.
 
         Parameters
         ----------
-        robots : mapping of int to str, optional
-            The strategies of the computer opponents, by player index.
         last : datetime, optional
             The time of the version that was loaded or saved before; default: the game is new.
 
@@ -145,7 +142,7 @@ class History:
             If the game was deleted since ``last``.
         """
         saved_at = time_after(last)
-        row = row_of(id, record, robots or {}, saved_at)
+        row = row_of(id, game, saved_at)
         with self.database.writing() as session:
             if last is None:
                 _insert(session, {**row, "owner": self.owner})
@@ -167,10 +164,10 @@ class History:
             If the game cannot be read.
         """
         with self.database.reading() as session:
-            game = game_of(_row(session, id))
-        if isinstance(game, UnreadableGame):
-            raise HistoryError(f"cannot read the saved game {id}: {game.reason}")
-        return game
+            saved = game_of(_row(session, id))
+        if isinstance(saved, UnreadableGame):
+            raise HistoryError(f"cannot read the saved game {id}: {saved.reason}")
+        return saved
 
     def count(self) -> int:
         """Return the number of games."""

@@ -42,7 +42,7 @@ class Actions:
     def meaning(self, action: int, roll: int) -> Keep | Score | None:
         """Return the move with the number ``action``, or None if the roll lacks its dice."""
         if action >= self.keeps:
-            return Score.each(self.rules.keys)[action - self.keeps]
+            return Score(self.rules.keys[action - self.keeps])
         if not self.contains_R_A[roll, action]:
             return None
         return Keep(lattice(self.rules.kinds).points[action])

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.game.actions import Action, Keep, Score
-from rollwise.game.game import MAX_NAME, Game, check_players
+from rollwise.game.game import Game
+from rollwise.game.headers import MAX_NAME, check_players
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
 from rollwise.playing.opponents import opponent_name
@@ -150,4 +151,4 @@ class Bot:
             point = int(turns.keep(0, place.rerolls, place.roll, chance))
             if point < lattice.first_roll:
                 return Keep(lattice.points[point])
-        return Score.each(self._model.rules.keys)[int(turns.category(0, place.end, chance))]
+        return Score(self._model.rules.keys[int(turns.category(0, place.end, chance))])

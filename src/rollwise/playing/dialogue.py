@@ -4,25 +4,22 @@ The dialogue with a greedy strategy follows the blog "Greedy AI", whose author a
 advice after every roll.
 """
 
-import datetime
 from collections import Counter
 from contextlib import suppress
 from typing import NamedTuple, Protocol
 
 from rollwise.errors import IllegalError, MalformedError, counted
-from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.actions import Action, Keep
 from rollwise.game.dice_notation import (
     format_dice,
     format_keep,
-    parse_category,
     parse_dice,
     parse_keep,
 )
 from rollwise.game.events import Roll, as_event
 from rollwise.game.game import Game
-from rollwise.game.notation import VERBS, as_verb, format_action
+from rollwise.game.notation import VERBS, as_verb, format_action, parse_action
 from rollwise.game.position import Position
-from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Dice, draw_cards
 from rollwise.model.dice_lattice import lattice
 from rollwise.playing.bot import Bot
@@ -126,17 +123,10 @@ class Dialogue:
     game : Game
         The game so far. The dialogue changes it.
     adviser : Adviser
-    date : datetime.date, optional
-        The date for the game record.
     """
 
-    def __init__(self, game: Game, adviser: Adviser, date: datetime.date | None = None) -> None:
-        self.game, self._adviser, self._date = game, adviser, date
-
-    @property
-    def record(self) -> Record:
-        """The game so far."""
-        return Record.of(self.game, None, self._date)
+    def __init__(self, game: Game, adviser: Adviser) -> None:
+        self.game, self._adviser = game, adviser
 
     @property
     def due(self) -> str:
@@ -180,7 +170,7 @@ class Dialogue:
             assert not isinstance(action, Roll)
             return self._instead(action)
         if any(character.isalpha() for character in line):
-            return self._instead(Score(parse_category(self.game.rules, line.strip())))
+            return self._instead(parse_action(self.game.rules, f"score {line.strip()}"))
         self.game.push(Roll(self._parse_roll(line)))
         return self._advise()
 

@@ -91,7 +91,7 @@ def describe_action(rules: Rules, action: Action) -> str:
     """Return an action in words, such as ``Keep 6 6``, ``Roll all dice``, or ``Full House``."""
     if isinstance(action, Keep):
         return f"Keep {_spaced(rules, action.dice)}" if action.dice else "Roll all dice"
-    return rules.categories[action.category].title
+    return rules.categories[rules.category_index(action.category)].title
 
 
 def _verb(name: str, verb: str) -> str:
@@ -109,15 +109,14 @@ def describe_last_event(game: Game) -> str:
 
     The sentence is empty before the first event.
     """
-    if not game.events:
+    if game.last_step is None:
         return ""
-    event = game.events[-1]
-    before = Game(game.start or game.rules, game.players, game.events[:-1])
-    name, number = game.players[before.stage.player], before.stage.player
+    before, event, after = game.last_step
+    name = game.players[before.player]
     if isinstance(event, Score):
-        gained = game.stage.cards[number].points - before.card.points
+        gained = after.cards[before.player].points - before.card.points
         points = counted(gained, "point")
         return f"{name}: {points} in {describe_action(game.rules, event)}."
     if isinstance(event, Keep):
         return f"{name} {_verb(name, 'keep')} {_spaced(game.rules, event.dice) or 'no dice'}."
-    return f"{name} rolled {_spaced(game.rules, game.stage.dice or ())}."
+    return f"{name} rolled {_spaced(game.rules, event.dice)}."

@@ -17,7 +17,6 @@ from rollwise.experiments.simulation import Sample, simulate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.records.record import Record, format_record
 from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.dice_lattice import lattice
 from rollwise.notebook import Tabular, html_table
@@ -78,11 +77,11 @@ class Match(Tabular):
         a, b = (game.scores_N for game in self.games)
         return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
 
-    def record(self, game: int) -> Record:
+    def record(self, game: int) -> Game:
         """Return the record of one game."""
         turns = range(len(self.rules.categories))
         events = [e for turn in turns for side in (0, 1) for e in self._events(side, game, turn)]
-        return Record(self.rules, tuple(re.sub("[,:;#]", " ", name) for name in self.names), events)
+        return Game(self.rules, tuple(re.sub("[,:;#]", " ", name) for name in self.names), events)
 
     def _events(self, side: int, game: int, turn: int) -> list[Event]:
         log, points = self._log(side), lattice(self.rules.kinds).points
@@ -94,7 +93,7 @@ class Match(Tabular):
                     break  # the roll is scored as it is
                 events.append(Keep(keep))
             events.append(Roll(points[log.rolled_N_J[game, turn, j]]))
-        return [*events, Score.each(self.rules.keys)[category]]
+        return [*events, Score(self.rules.keys[category])]
 
     def _log(self, side: int) -> TurnLog:
         log = self.games[side].log
@@ -103,7 +102,7 @@ class Match(Tabular):
 
     def transcript(self, game: int) -> Iterator[str]:
         """Yield the lines of a game record, with comments on the categories that players go for."""
-        head, _, turns = format_record(self.record(game)).partition("\n\n")
+        head, _, turns = str(self.record(game)).partition("\n\n")
         yield from [*head.splitlines(), ""]
         filled, saved = [0, 0], [self.rules.extra_rolls] * 2
         for number, line in enumerate(turns.splitlines()):
@@ -273,5 +272,8 @@ def _write(game: Game, number: int, sides: tuple[Sample, Sample]) -> None:
         elif isinstance(event, Keep):
             log.kept_N_J[number, turn, rolls - 1] = dice.point(event.dice)
         else:
-            log.scored_N[number, turn], log.thrown_N[number, turn] = event.category, rolls
+            log.scored_N[number, turn], log.thrown_N[number, turn] = (
+                game.rules.category_index(event.category),
+                rolls,
+            )
             turn, side, rolls = turn + side, 1 - side, 0

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 
 from rollwise.errors import IllegalError
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.dice_notation import die_text
 from rollwise.game.events import Event, Roll
-from rollwise.game.game import Game, fair_roll
+from rollwise.game.game import Game, GameStep, fair_roll
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
-from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Dice, Move
 from rollwise.playing.bot import Bot
 from rollwise.playing.game_summary import describe_result
@@ -69,13 +69,13 @@ class HeldDice:
         )
         return HeldDice(faces, self.held)
 
-    def after(self, event: Event, dice: Dice) -> "HeldDice":
-        """Return the faces and the held dice after an event, given all faces ``dice`` after it."""
+    def after(self, event: Event) -> "HeldDice":
+        """Return the faces and the held dice after an event."""
         match event:
             case Roll():
-                return self.rolled(dice)
+                return self.rolled(event.dice)
             case Keep():
-                return self if self.kept == tuple(sorted(event.dice)) else self.hold(event.dice)
+                return self if self.kept == event.dice else self.hold(event.dice)
             case Score():
                 return HeldDice()
 
@@ -104,18 +104,17 @@ class Session:
 
     Parameters
     ----------
-    record : Record
-        The game so far. If it has no seed, the players roll real dice and type in the faces.
+    game : Game
+        The game so far, which the session continues. If it has no seed, the players roll real dice
+        and type in the faces.
     solution : Solution or None
         The solution for hints and the tutor; it can be set later.
-    bots : mapping of int to Bot or None
-        The computer opponents by player index; None for an opponent whose actions are computed
-        elsewhere.
-    tutor : bool
-        Whether the tutor warns about actions with an EV loss.
+    bots : mapping of str to Bot, optional
+        The computer opponents by name, unless their actions are computed elsewhere.
 
     Attributes
     ----------
+    game : Game
     solution : Solution or None
     lookup_options : callable or None
         Returns the options at a position; set if computing them in the session would take too long.
@@ -128,26 +127,19 @@ class Session:
 
     def __init__(
         self,
-        record: Record,
+        game: Game,
         solution: Solution | None,
-        bots: Mapping[int, Bot | None] | None = None,
-        *,
-        tutor: bool = False,
+        bots: Mapping[str, Bot] | None = None,
     ) -> None:
-        self.solution, self.seed, self.date = solution, record.seed, record.date
+        self.solution, self.bots = solution, dict(bots or {})
         self.lookup_options: Callable[[Position], list[Option]] | None = None
         self.is_advice_pending = False
-        self.bots = dict(bots or {})
-        self.tutor, self._setting = tutor or record.setting.tutor, record.setting
-        self.restart(record)
+        self.restart(game)
 
-    def restart(self, record: Record) -> None:
-        """Take over the events of another version of the game."""
-        self.game = Game(record.rules, record.players)
-        self._trays = [HeldDice()]
-        self.news = ""
-        for event in record.events:
-            self._push(event)
+    def restart(self, game: Game) -> None:
+        """Continue another version of the game."""
+        self.game, self.news = game, ""
+        self._trays = list(accumulate(game.events, HeldDice.after, initial=HeldDice()))
 
     @cached_property
     def reasons(self) -> Reasons:
@@ -161,11 +153,17 @@ class Session:
         return self._trays[-1]
 
     @property
-    def record(self) -> Record:
-        """The record of the game so far."""
-        game = self.game
-        setting = replace(self._setting, tutor=self.tutor)
-        return Record.of(game, self.seed, self.date, setting)
+    def tutor(self) -> bool:
+        """Whether the tutor warns about actions with an EV loss."""
+        return self.game.headers.tutor
+
+    @tutor.setter
+    def tutor(self, is_on: bool) -> None:
+        self.game.headers = replace(self.game.headers, tutor=is_on)
+
+    @property
+    def _seed(self) -> int | None:
+        return self.game.headers.seed
 
     @property
     def position(self) -> Position | None:
@@ -185,12 +183,12 @@ class Session:
     @property
     def is_bots_turn(self) -> bool:
         """Whether a computer opponent must roll or act next."""
-        return not self.game.is_over and self.game.stage.player in self.bots
+        return not self.game.is_over and self.game.mover in self.game.headers.bots
 
     @property
     def awaits_typed_dice(self) -> bool:
         """Whether someone must type in a roll of real dice, for a person or a computer opponent."""
-        return self.seed is None and self.game.awaits_roll
+        return self._seed is None and self.game.awaits_roll
 
     @property
     def bot_may_play(self) -> bool:
@@ -217,7 +215,7 @@ class Session:
         if game.is_over:
             return f"Game over: {describe_result(game)}"
         number = f"{game.turn} of {len(rules.categories)}"
-        name = game.players[game.stage.player]
+        name = game.mover
         whose = "Your" if name == "You" else f"{name}'s"
         turn = f"{whose} turn ({number})" if len(game.players) > 1 else f"Turn {number}"
         if not self.roll_number:
@@ -273,9 +271,9 @@ class Session:
         try:
             if (keep := self.intended()) is not None:
                 self._push(keep)
-            if dice is None and self.seed is None:
+            if dice is None and self._seed is None:
                 raise IllegalError("roll your dice and enter their faces")
-            self._push(fair_roll(self.game, self.seed or 0) if dice is None else Roll(tuple(dice)))
+            self._push(fair_roll(self.game, self._seed or 0) if dice is None else Roll(tuple(dice)))
         except IllegalError:
             while len(self.game.events) > before:
                 self._pop()
@@ -303,11 +301,11 @@ class Session:
         IllegalError
             If the event is not legal here, or is a roll although the dice are not real.
         """
-        if isinstance(event, Roll) and self.seed is not None:
+        if isinstance(event, Roll) and self._seed is not None:
             raise IllegalError("this game rolls its own dice")
         self._push(event)
-        if isinstance(event, Keep) and self.seed is not None:
-            self._push(fair_roll(self.game, self.seed))
+        if isinstance(event, Keep) and self._seed is not None:
+            self._push(fair_roll(self.game, self._seed))
 
     def undo(self) -> None:
         """Undo the last action of a person and all events after it.
@@ -317,16 +315,22 @@ class Session:
         IllegalError
             If no person has taken an action yet.
         """
-        game, undone = Game(self.game.rules, self.game.players, self.game.events), 0
-        while game.events:
-            event = game.pop()
-            undone += 1
-            if not isinstance(event, Roll) and game.stage.player not in self.bots:
-                for _ in range(undone):
-                    self._pop()
-                self.news = TAKEN_BACK
-                return
-        raise IllegalError("there is nothing to undo yet")
+        steps = self.undoable()
+        if not steps:
+            raise IllegalError("there is nothing to undo yet")
+        for _ in steps:
+            self._pop()
+        self.news = TAKEN_BACK
+
+    def undoable(self) -> list[GameStep]:
+        """Return the steps that :meth:`undo` would undo, latest first; the last is a person's."""
+        steps, game = list[GameStep](), self.game
+        for step in reversed(game.steps):
+            steps.append(step)
+            is_choice = not isinstance(step.event, Roll)
+            if is_choice and game.players[step.before.player] not in game.headers.bots:
+                return steps
+        return []
 
     def options(self) -> list[Option]:
         """Return all options, best first, or an empty list if none are due or available."""
@@ -357,29 +361,28 @@ class Session:
             raise IllegalError("it is not the turn of a computer opponent")
         game = self.game
         if game.awaits_roll:
-            if self.seed is None:
+            if self._seed is None:
                 raise IllegalError("roll your dice and enter their faces")
-            self._push(fair_roll(game, self.seed))
+            self._push(fair_roll(game, self._seed))
         else:
             if action is None:
-                bot = self.bots[game.stage.player]
-                assert bot is not None
-                action = bot.choose(game)
+                action = self.bots[game.mover].choose(game)
             if isinstance(action, Keep):
                 self.hold(action.dice)
             self._push(action)
         return self.game.events[-1]
 
     def _push(self, event: Event) -> None:
-        name, rules = self.game.players[self.game.stage.player], self.game.rules
+        name, rules = self.game.mover, self.game.rules
         self.game.push(event)
+        event = self.game.events[-1]
         description = (
             f"rolled {' '.join(die_text(rules, die) for die in event.dice)}"
             if isinstance(event, Roll)
             else format_action(rules, event)
         )
         self.news = f"{name}: {description}."
-        self._trays.append(self.tray.after(event, self.game.stage.dice or ()))
+        self._trays.append(self.tray.after(event))
 
     def _pop(self) -> None:
         self.game.pop()

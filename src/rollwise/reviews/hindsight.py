@@ -13,10 +13,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rollwise.game.actions import Keep, Score
+from rollwise.game.actions import Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
-from rollwise.game.records.record import Record, turns_of
 from rollwise.game.scorecard import Dice
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules
@@ -26,20 +25,20 @@ Rolled = dict[tuple[int, int], Dice]
 """The dice that were rolled or rerolled, by turn number and roll number, both counting from 1."""
 
 
-def with_same_dice(reviews: Sequence[Review], record: Record, solution: Solution) -> list[Review]:
+def with_same_dice(reviews: Sequence[Review], game: Game, solution: Solution) -> list[Review]:
     """Return the reviews; for finished games, add the score of optimal play with the same dice."""
     return [
-        replace(review, best_with_same_dice=best_with_same_dice(record, player, solution))
+        replace(review, best_with_same_dice=best_with_same_dice(game, player, solution))
         if review.is_over
         else review
         for player, review in enumerate(reviews)
     ]
 
 
-def best_with_same_dice(record: Record, player: int, solution: Solution) -> int:
+def best_with_same_dice(played: Game, player: int, solution: Solution) -> int:
     """Return the score of optimal play with the dice that a player rolled in a finished game."""
-    rolled = dice_rolled(record, player)
-    game = Game(record.rules)
+    rolled = dice_rolled(played, player)
+    game = Game(played.rules)
     rolls = 0  # in this turn
     while not game.is_over:
         position = game.position
@@ -47,9 +46,9 @@ def best_with_same_dice(record: Record, player: int, solution: Solution) -> int:
             rolls += 1
             recorded = rolled.get((game.turn, rolls), ())
             source = random.Random(f"{rolled}/{game.turn}/{rolls}")
-            available = _all_dice(record.rules, recorded, source)
+            available = _all_dice(game.rules, recorded, source)
             held = game.stage.kept
-            missing = zip(available, record.rules.missing(held), strict=True)
+            missing = zip(available, game.rules.missing(held), strict=True)
             game.push(Roll(tuple(sorted((*held, *(d for dice, m in missing for d in dice[:m]))))))
         else:
             action = solution.options(position)[0].action
@@ -58,18 +57,17 @@ def best_with_same_dice(record: Record, player: int, solution: Solution) -> int:
     return game.card.points
 
 
-def dice_rolled(record: Record, player: int) -> Rolled:
+def dice_rolled(game: Game, player: int) -> Rolled:
     """Return the dice that a player rolled in each roll, without the kept dice."""
     rolled: Rolled = {}
-    for turn in (turn for turn in turns_of(record) if turn.player == player):
-        held: Dice = ()
-        rolls = 0
-        for step in turn.steps:
-            if isinstance(step, Keep):
-                held = step.dice
-            elif isinstance(step, Roll):
-                rolls += 1
-                rolled[turn.number, rolls] = tuple((Counter(step.dice) - Counter(held)).elements())
+    rolls = 0  # in this turn
+    for before, event, _ in game.steps:
+        if before.player == player and isinstance(event, Roll):
+            rolls += 1
+            dice = (Counter(event.dice) - Counter(before.kept)).elements()
+            rolled[before.turn, rolls] = tuple(dice)
+        elif isinstance(event, Score):
+            rolls = 0
     return rolled
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.game.dice_notation import format_dice
+from rollwise.game.game import Game
 from rollwise.game.notation import format_action
-from rollwise.game.records.record import Record
 from rollwise.reviews.decision_review import DecisionReview, RollReview
 from rollwise.reviews.grades import MARKS, because, format_points
 from rollwise.reviews.review import Review
@@ -64,7 +64,7 @@ def _part(name: str, *arguments: object) -> str:
     return str(getattr(_templates().get_template("parts.html").module, name)(*arguments))
 
 
-def review_html(record: Record, reviews: list[Review]) -> str:
+def review_html(game: Game, reviews: list[Review]) -> str:
     """Return the page of a reviewed game; strings from the record are escaped."""
 
     def row_of(review: Review, decision: DecisionReview) -> str:
@@ -74,7 +74,7 @@ def review_html(record: Record, reviews: list[Review]) -> str:
         _templates()
         .get_template("page.html")
         .render(
-            record=record,
+            game=game,
             reviews=reviews,
             wheres=[partial(row_of, review) for review in reviews],
             course_css=COURSE.read_text("utf-8"),

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rollwise.errors import InputError
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.game.actions import Action
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, Stage
-from rollwise.game.records.files import as_record
-from rollwise.game.records.record import Record
+from rollwise.game.records.files import as_game
 from rollwise.game.scorecard import Scorecard
 from rollwise.notebook import Tabular, html_table
 from rollwise.reviews.decision_review import COLUMNS, DecisionReview, RollReview, table_row
@@ -64,7 +64,7 @@ class Review(Tabular):
 
     Examples
     --------
-    >>> (ada,) = review(Record("micro-yahtzee", "Ada", "roll 6; score square"))
+    >>> (ada,) = review(Game("micro-yahtzee", "Ada", "roll 6; score square"))
     >>> ada.score, [decision.loss for decision in ada.decisions]
     (36, [0.0])
     """
@@ -213,7 +213,7 @@ class Review(Tabular):
 
 
 def review(
-    game: Record | Game | str | Path,
+    game: Game | str | Path,
     solution: Solution | None = None,
     parts: Breakdown | None = None,
 ) -> list[Review]:
@@ -221,7 +221,7 @@ def review(
 
     Parameters
     ----------
-    game : Record, Game, str, or Path
+    game : Game, str, or Path
         A string is the content of a game record, and a path is its file.
     solution : Solution, optional
         The solved game. By default, rollwise solves the game for the expected score and finds the
@@ -232,26 +232,35 @@ def review(
     Raises
     ------
     InputError
-        If the string or the file is not a game record.
+        If the string or the file is not a game record, or the game begins at a position.
     ValueError
         If the solution belongs to another game.
 
     Examples
     --------
-    >>> review(Record("micro-yahtzee", "Ada", "roll 6; score square"))
+    >>> review(Game("micro-yahtzee", "Ada", "roll 6; score square"))
     [<Review of Ada in micro-yahtzee: score 36, luck +17.06, lost through choices 0.00>]
     """
-    game = as_record(game)
+    game = as_game(game)
     if solution is None:
         solution = solve(game.rules)
         parts = breakdown_of(solution)
     return review_with(solution, game, parts)
 
 
-def review_with(
-    solution: Solution, game: Record | Game, parts: Breakdown | None = None
-) -> list[Review]:
-    """Review a game with a solution, and return one review per player."""
+def review_with(solution: Solution, game: Game, parts: Breakdown | None = None) -> list[Review]:
+    """Review a game with a solution, and return one review per player.
+
+    Raises
+    ------
+    InputError
+        If the game begins at a position, so that its first turns are unknown.
+    """
+    if game.start is not None:
+        raise InputError(
+            "a game that begins at a position cannot be reviewed, because its first turns are unknown; "
+            "start the game with the name of its rules"
+        )
     reviewers = [_Reviewer(player, solution, parts) for player in range(len(game.players))]
     for before, event, after in game.steps:
         reviewer = reviewers[before.player]
@@ -300,7 +309,7 @@ class _Reviewer:
             return ()
         return self.parts.gains(self.position, self.options[0].action, [chosen.action])[0]
 
-    def review(self, game: Record | Game) -> Review:
+    def review(self, game: Game) -> Review:
         """Return the review of the player, whose scorecard is in ``game``."""
         card, solution = game.cards[self.player], self.solution
         return Review(
@@ -336,11 +345,11 @@ class DecisionStep:
     cards: tuple[Scorecard, ...]
 
 
-def steps_through(record: Record, reviews: Sequence[Review]) -> list[DecisionStep]:
+def steps_through(game: Game, reviews: Sequence[Review]) -> list[DecisionStep]:
     """Return every decision of a game in the order of play."""
     decisions = [iter(review.decisions) for review in reviews]
     steps: list[DecisionStep] = []
-    for before, event, after in record.steps:
+    for before, event, after in game.steps:
         if not isinstance(event, Roll):
             decision = next(decisions[before.player])
             steps.append(DecisionStep(len(steps) + 1, before.player, decision, after.cards))

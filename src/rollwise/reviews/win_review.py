@@ -7,8 +7,8 @@ from typing import Any
 from rollwise.errors import InconsistentError
 from rollwise.game.dice_notation import format_dice
 from rollwise.game.events import Roll
+from rollwise.game.game import Game
 from rollwise.game.notation import format_action
-from rollwise.game.records.record import Record
 from rollwise.reviews.review import Review
 from rollwise.solving.progress import Progress
 from rollwise.two_player.solution import DuelOption
@@ -52,16 +52,14 @@ class WinReview:
         """Whether the best action for points is not the best action to win."""
         return self.for_points.loss > PARTED
 
-    def as_dict(self, record: Record) -> dict[str, Any]:
+    def as_dict(self, game: Game) -> dict[str, Any]:
         """Return the review as JSON-serializable data."""
         options = {"best": self.best, "chosen": self.chosen, "for_points": self.for_points}
         return {
             "turn": self.turn,
             "roll": self.number,
-            "dice": format_dice(record.rules, self.dice),
-            **{
-                name: format_action(record.rules, option.action) for name, option in options.items()
-            },
+            "dice": format_dice(game.rules, self.dice),
+            **{name: format_action(game.rules, option.action) for name, option in options.items()},
             "value": self.chosen.value,
             "loss": self.loss,
             "parted": self.parted,
@@ -70,7 +68,7 @@ class WinReview:
 
 
 def review_win_probability(
-    record: Record,
+    game: Game,
     reviews: Sequence[Review],
     win_probability: WinProbability | None = None,
     progress: Progress | None = None,
@@ -81,7 +79,7 @@ def review_win_probability(
 
     Parameters
     ----------
-    record : Record
+    game : Game
     reviews : sequence of Review
         The reviews of the same game by expected score.
     win_probability : WinProbability, optional
@@ -99,14 +97,14 @@ def review_win_probability(
     InputError
         If there are not two players.
     """
-    if len(record.players) != 2:
+    if len(game.players) != 2:
         raise InconsistentError(
-            f"win probabilities need a game of two players; this game has {len(record.players)}"
+            f"win probabilities need a game of two players; this game has {len(game.players)}"
         )
-    win_probability = win_probability or WinProbability(record.rules)
+    win_probability = win_probability or WinProbability(game.rules)
     chance_reviews: list[list[WinReview]] = [[], []]
     decisions = [iter(review.decisions) for review in reviews]
-    for count, (stage, event, _) in enumerate(record.steps, start=1):
+    for count, (stage, event, _) in enumerate(game.steps, start=1):
         position = stage.position
         if position is None or isinstance(event, Roll):
             continue
@@ -125,5 +123,5 @@ def review_win_probability(
                 )
             )
         if progress:
-            progress(count / len(record.events))
+            progress(count / len(game.events))
     return chance_reviews

@@ -109,9 +109,9 @@ def actions_at(
     The categories come first, in scorecard order. The dice to keep follow, larger sets first. The
     last two parameters are the values from which :func:`values_of_keeps` starts, and its result.
     """
-    scores = Score.each(model.rules.keys)
+    keys = model.rules.keys
     legal = np.flatnonzero(value_Q_E_K[0, place.end] > -np.inf)
-    actions: list[Action] = [scores[k] for k in legal.tolist()]
+    actions: list[Action] = [Score(keys[k]) for k in legal.tolist()]
     value_Q_A = value_Q_E_K[:, place.end, legal]
     if place.rerolls:
         keeps, points = keeps_of(model.lattice, place.roll)

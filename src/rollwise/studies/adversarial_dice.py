@@ -25,7 +25,6 @@ from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game
-from rollwise.game.records.record import Record
 from rollwise.model.arrays import Model
 from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
 from rollwise.rules import Rules
@@ -77,7 +76,7 @@ def lowest_totals(
     return LowestTotals(model, rest_C_L[:, : model.lanes])
 
 
-def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
+def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:
     """Return a game in which a strategy without random choices gets its lowest final score."""
     model = lowest.model
     points_O = model.total_points_O
@@ -99,7 +98,7 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
     return _play(strategy, model, ratings)
 
 
-def adversarial_game(solution: Solution) -> Record:
+def adversarial_game(solution: Solution) -> Game:
     """Return the game of optimal play against dice that minimize the expected score of each roll.
 
     The adversary chooses all dice of a roll together. The player plays as if the dice were fair.
@@ -114,7 +113,7 @@ def adversarial_game(solution: Solution) -> Record:
     return _play(Optimal(solution), model, ratings)
 
 
-def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
+def _play(strategy: Strategy, model: Model, ratings: Rating) -> Game:
     """Return the game that a strategy plays against dice that always show the lowest-rated roll."""
     game = Game(model.rules)
     while not game.is_over:
@@ -126,7 +125,7 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
             )
         for event in _turn(model, turns, ratings(place, turns)):
             game.push(event)
-    return Record(game.rules, game.players, game.events)
+    return game
 
 
 def _turn(model: Model, turns: Turns, rated: list[Values]) -> Iterator[Event]:
@@ -146,4 +145,4 @@ def _turn(model: Model, turns: Turns, rated: list[Values]) -> Iterator[Event]:
                 yield Keep(lattice.points[keep])
             elif model.rules.stops:
                 break
-    yield Score.each(model.rules.keys)[turns.categories[0, model.final_roll_index(roll, left)]]
+    yield Score(model.rules.keys[turns.categories[0, model.final_roll_index(roll, left)]])

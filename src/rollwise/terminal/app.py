@@ -6,7 +6,6 @@ from rich.text import Text
 
 from rollwise.errors import InputError
 from rollwise.game.game import Game
-from rollwise.game.records.record import Record
 from rollwise.playing.session import Session
 from rollwise.terminal import views
 from rollwise.terminal.controls import Controls
@@ -25,7 +24,7 @@ class PlayApp(ScreenApp):
     ----------
     session : Session
     save : callable
-        Called with the game record after every change.
+        Called after every change.
     pause : float
         The seconds between the steps of a computer opponent.
     judge : callable, optional
@@ -42,14 +41,14 @@ class PlayApp(ScreenApp):
     def __init__(
         self,
         session: Session,
-        save: Callable[[Record], None] = lambda record: None,
+        save: Callable[[], None] = lambda: None,
         pause: float = 0.6,
-        judge: Callable[[Record], Iterable[Sequence[str]]] = lambda record: (),
+        judge: Callable[[Game], Iterable[Sequence[str]]] = lambda game: (),
         outlook: Callable[[Game], WinEstimate | None] | None = None,
     ) -> None:
         super().__init__()
         self.session, self.save, self.pause, self.judge = session, save, pause, judge
-        self.judged: tuple[Record, Sequence[str]] | None = None
+        self.judged: tuple[Game, Sequence[str]] | None = None
         self.outlook = outlook if len(session.game.players) == 2 else None
         self.foreseen: WinEstimate | None = None
         self.controls = Controls(session)
@@ -116,7 +115,7 @@ class PlayApp(ScreenApp):
 
     def _save(self) -> None:
         try:
-            self.save(self.session.record)
+            self.save()
         except (InputError, OSError) as error:
             self.failure = error
             self.exit()
@@ -127,7 +126,7 @@ class PlayApp(ScreenApp):
 
     def _foresee(self) -> None:
         game = self.session.game
-        snapshot = Game(game.rules, game.players, game.events)
+        snapshot = game.copy()
         assert self.outlook is not None
         outlook = self.outlook(snapshot)
         if snapshot.events == game.events:  # else another worker runs for the newer events
@@ -135,9 +134,9 @@ class PlayApp(ScreenApp):
             self.call_from_thread(self.show)
 
     def _judge(self) -> None:
-        record = self.session.record
-        for summary in self.judge(record):
-            self.judged = record, summary
+        game = self.session.game.copy()
+        for summary in self.judge(game):
+            self.judged = game, summary
             self.call_from_thread(self.show)
 
     def show(self) -> None:
@@ -146,7 +145,7 @@ class PlayApp(ScreenApp):
         rules, is_over = session.game.rules, session.game.is_over
         card = current_scorecard(session, width, short=self.short)
         below = Text(views.help_text(rules)) if controls.help else card
-        if is_over and self.judged is not None and self.judged[0] == session.record:
+        if is_over and self.judged is not None and self.judged[0] == session.game:
             below = self._end(below, self.judged[1])
         options = controls.options()
         # The lines that are not options: headline, stage, scorecard, message, keys, empty lines.

@@ -125,7 +125,7 @@ class Controls:
         if position is None or category not in position.legal_categories:
             title = self.session.game.rules.categories[category].title
             self.note = f"You cannot score {title} now."
-        elif not self._held_back(action := Score(category)):
+        elif not self._held_back(action := Score(self.session.game.rules.keys[category])):
             self._play(lambda: self.session.do(action))
 
     def roll_typed(self, text: str) -> None:
@@ -229,7 +229,7 @@ class Controls:
             self.dice = edit_text(typed, key)
 
     def _roll(self) -> None:
-        if self.session.seed is None:
+        if self.session.game.headers.seed is None:
             self.dice = ""
         else:
             self._play(self.session.roll)

@@ -83,7 +83,8 @@ class QuizInput:
 
     def choose(self, category: int) -> None:
         """Answer by scoring the category."""
-        self._answer(Score(category))
+        if self.position is not None:
+            self._answer(Score(self.position.rules.keys[category]))
 
     def said(self) -> str:
         """Return the code that is being typed, or the message about the last key."""

@@ -26,12 +26,12 @@ class ReviewApp(ScreenApp):
     players : sequence of str
     steps : sequence of DecisionStep
         The decisions to show. There must be at least one.
-    bots : collection of int
-        The indexes of the computer opponents, whose mistakes the key m skips.
+    bots : collection of str
+        The names of the computer opponents, whose mistakes the key m skips.
     """
 
     def __init__(
-        self, players: Sequence[str], steps: Sequence[DecisionStep], bots: Collection[int] = ()
+        self, players: Sequence[str], steps: Sequence[DecisionStep], bots: Collection[str] = ()
     ) -> None:
         super().__init__()
         self.players, self.steps, self.bots, self.at = players, steps, bots, 0
@@ -43,7 +43,8 @@ class ReviewApp(ScreenApp):
         mistakes = (
             i
             for i in after
-            if self.steps[i].decision.verdict in BAD and self.steps[i].player not in self.bots
+            if self.steps[i].decision.verdict in BAD
+            and self.players[self.steps[i].player] not in self.bots
         )
         ways = {
             "left": max(self.at - 1, 0),

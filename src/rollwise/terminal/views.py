@@ -28,10 +28,9 @@ LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║�
 def headline(session: Session, width: int = WIDTH) -> Text:
     """Return the scores of all players and the title of the rules."""
     game = session.game
-    bots = {number: bot.strategy.name for number, bot in session.bots.items() if bot is not None}
     scores = (
-        f"{_with_strategy(name, bots.get(number))} {card.points}"
-        for number, (name, card) in enumerate(zip(game.players, game.stage.cards, strict=True))
+        f"{_with_strategy(name, game.headers.bots.get(name))} {card.points}"
+        for name, card in zip(game.players, game.cards, strict=True)
     )
     text = Text("   ".join(scores), style="bold", no_wrap=True)
     text.append(f"   {game.rules.title}", style="not bold")

@@ -303,12 +303,11 @@ class WinProbability:
         """Return the exact win probability of the player to move under optimal play."""
         stage = game.stage
         mine, other = stage.card, self._place(stage.cards[1 - stage.player])
-        last = game.events[-1] if game.events else None
-        if isinstance(last, Keep):
-            before = Game(game.rules, game.players, game.events[:-1]).position
-            assert before is not None
-            options = solution.options(before, other)
-            return next(option.value for option in options if option.action == last)
+        last = game.last_step
+        if last is not None and isinstance(last.event, Keep):
+            assert last.before.position is not None
+            options = solution.options(last.before.position, other)
+            return next(option.value for option in options if option.action == last.event)
         if game.position is not None:
             return solution.options(game.position, other)[0].value
         return solution.value(self._place(mine), other)

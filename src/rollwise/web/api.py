@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from rollwise.game.records.as_json import RecordData, record_data
-from rollwise.game.records.record import MAX_LENGTH
+from rollwise.game.headers import MAX_LENGTH
+from rollwise.game.records.as_json import GameData, game_data
 from rollwise.game.scorecard import Scorecard
 from rollwise.history import new_id
 from rollwise.rules import Rules
@@ -144,7 +144,7 @@ class RatingTestResponse(PuzzleResponse):
 class ReviewRequest(BaseModel):
     """A game record, as a string or as JSON."""
 
-    record: Text | RecordData
+    record: Text | GameData
     objective: Name = "expected"
 
 
@@ -263,9 +263,9 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
     @router.post("/review")
     async def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
         """Review a game: return one review per player."""
-        record = await games.record(request.record)
-        await games.check_reviewable(record.rules, request.objective)
-        reviews = await games.reviews(record, request.objective)
+        game = await games.game(request.record)
+        await games.check_reviewable(game.rules, request.objective)
+        reviews = await games.reviews(game, request.objective)
         return [review.as_dict() for review in reviews]
 
 
@@ -274,17 +274,17 @@ def _add_saved_games(router: APIRouter, games: SolvedGames) -> None:
     saving = asyncio.Semaphore(1)  # so that a click in a game waits for at most one request
 
     @router.post("/games", status_code=201)
-    async def save_game(request: RecordData, owner: Owner) -> SavedResponse:
+    async def save_game(request: GameData, owner: Owner) -> SavedResponse:
         """Save a game under a new id; it is on disk when the response arrives."""
-        record, id = await games.record(request), new_id()
+        game, id = await games.game(request), new_id()
         async with saving:
-            await games.write(games.history.of(owner).save, id, record)
+            await games.write(games.history.of(owner).save, id, game)
         return SavedResponse(id=id)
 
     @router.get("/games/{id}", responses=MISSING)
-    async def load_game(id: Name) -> RecordData:
+    async def load_game(id: Name) -> GameData:
         """Return a saved game; it has no seed until it is over."""
-        return record_data((await games.saved(id)).record)
+        return game_data((await games.saved(id)).game)
 
     @router.delete("/games/{id}", status_code=204, responses=MISSING)
     async def delete_game(id: Name, owner: Owner) -> None:

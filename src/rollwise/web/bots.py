@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 
 from rollwise.errors import TooLargeError
 from rollwise.game.actions import Action
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.playing.bot import Bot, check_duel
 from rollwise.rules import Rules
 from rollwise.web import computations
@@ -22,32 +22,33 @@ class Bots:
     ----------
     games : SolvedGames
     rules : Rules
-    names : mapping of int to str
-        The strategy of each computer opponent, by player index.
+    names : mapping of str to str
+        The strategy of each computer opponent, by name.
     """
 
-    def __init__(self, games: SolvedGames, rules: Rules, names: Mapping[int, str]) -> None:
+    def __init__(self, games: SolvedGames, rules: Rules, names: Mapping[str, str]) -> None:
         check_bots(rules, names.values())
         self._games, self._rules, self.names = games, rules, names
-        self._bots: dict[int, Bot] = {}
+        self._bots: dict[str, Bot] = {}
 
-    async def choose(self, record: Record) -> Action:
+    async def choose(self, game: Game) -> Action:
         """Return the action of the computer opponent to move."""
         while True:
             try:
-                return await self._choice(record)
+                return await self._choice(game)
             except BusyError as error:
                 await asyncio.sleep(error.seconds)
 
-    async def _choice(self, record: Record) -> Action:
-        game = record.game()
-        player = game.stage.player
+    async def _choice(self, game: Game) -> Action:
+        player = game.mover
         if self.names[player] == DUEL:
             await self._games.solution(self._rules)  # solved once, not in each process
-            return await self._games.ask(computations.answer, record)
+            return await self._games.ask(computations.answer, game.as_json())
         if player not in self._bots:
-            self._bots[player] = await self._games.bot(self.names[player], self._rules, player)
-        return await self._games.in_thread(self._bots[player].choose, game)
+            self._bots[player] = await self._games.bot(
+                self.names[player], self._rules, game.stage.player
+            )
+        return await self._games.in_thread(self._bots[player].choose, game.copy())
 
 
 def check_bots(rules: Rules, names: Collection[str]) -> None:

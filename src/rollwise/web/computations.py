@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.actions import Action
+from rollwise.game.game import Game
 from rollwise.game.position import Position, format_position
-from rollwise.game.records.as_json import RecordData, record_of
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot
 from rollwise.playing.practice import Practice, PracticeQuestion, puzzle_of, rating_test_positions
 from rollwise.playing.rating_scale import expected_scores, scale_of, scale_of_games
@@ -88,11 +86,9 @@ def saved_solution(rules: Rules, objective: str, _: Progress) -> CardSolution | 
     return solution if solution is not None and solution.moments is not None else None
 
 
-def record(source: str | RecordData, rules: Rules | None, _: Progress) -> Record:
+def game(record: str, rules: Rules | None, _: Progress) -> Game:
     """Parse and replay a game record; ``rules`` are its rules, unless it contains them."""
-    if isinstance(source, str):
-        return parse_record(source, rules)
-    return record_of(source, rules)
+    return Game.parse(record, rules)
 
 
 def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) -> dict[str, Any]:
@@ -114,18 +110,19 @@ def advice(positions: tuple[Position, ...], _: Progress) -> list[list[Option]]:
     return list(_solution(positions[0].rules, EXPECTED, True).options_each(positions))
 
 
-def advice_in_game(record: Record, _: Progress) -> tuple[list[Option], list[list[float]]]:
+def advice_in_game(record: str, _: Progress) -> tuple[list[Option], list[list[float]]]:
     """Return the options at the next decision, and each player's expected scores so far."""
-    solution, position = _solution(record.rules, EXPECTED, True), record.game().position
+    game = Game.parse(record)
+    solution, position = _solution(game.rules, EXPECTED, True), game.position
     options = [] if position is None else list(solution.options(position))
-    return options, expected_scores(solution, record.players, record.events, options)
+    return options, expected_scores(solution, game.players, game.events, options)
 
 
-def reviews(record: Record, objective: str, keep: bool, progress: Progress) -> list[Review]:
+def reviews(record: str, objective: str, keep: bool, progress: Progress) -> list[Review]:
     """Return each player's review, with the score of optimal play with the same dice."""
-    solving = within(progress, 0, 0.8)
-    solution = _solution(record.rules, objective_named(objective), keep, solving)
-    return with_same_dice(review(record, solution, _breakdown(solution)), record, solution)
+    game, solving = Game.parse(record), within(progress, 0, 0.8)
+    solution = _solution(game.rules, objective_named(objective), keep, solving)
+    return with_same_dice(review(game, solution, _breakdown(solution)), game, solution)
 
 
 def reason(position: Position, other: Action, _: Progress) -> str:
@@ -197,11 +194,13 @@ def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
     return bot, bot.win_probability
 
 
-def outlook(record: Record, _: Progress) -> WinEstimate | None:
+def outlook(record: str, _: Progress) -> WinEstimate | None:
     """Return the win probability of the first player in a two-player game."""
-    return _duel_bot(record.rules)[1].outlook(record.game())
+    game = Game.parse(record)
+    return _duel_bot(game.rules)[1].outlook(game)
 
 
-def answer(record: Record, _: Progress) -> Action:
+def answer(record: str, _: Progress) -> Action:
     """Return the action of the strategy ``duel`` for the player to move."""
-    return _duel_bot(record.rules)[0].choose(record.game())
+    game = Game.parse(record)
+    return _duel_bot(game.rules)[0].choose(game)

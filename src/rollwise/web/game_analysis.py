@@ -7,11 +7,12 @@ from contextlib import suppress
 from rollwise.errors import InputError, TooLargeError
 from rollwise.game.actions import Action
 from rollwise.game.events import Event
+from rollwise.game.game import Game
 from rollwise.game.position import Position
-from rollwise.game.records.record import Record
 from rollwise.playing.rating_scale import expected_scores
 from rollwise.playing.session import Session
 from rollwise.reviews.review import Review
+from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
@@ -93,9 +94,10 @@ class Insight:
         try:
             with suppress(BusyError, WorkerError, InputError):
                 while self._values[0] != self._session.game.events:
-                    record, position = self._session.record, self._session.position
+                    game = self._session.game
+                    position, events, record = game.position, game.events, game.as_json()
                     options, values = await self._games.ask(computations.advice_in_game, record)
-                    self._options, self._values = (position, options), (record.events, values)
+                    self._options, self._values = (position, options), (events, values)
                     self._notify()
         finally:
             self._looking_up = False
@@ -117,9 +119,9 @@ class Insight:
         try:
             with suppress(BusyError, WorkerError, InputError):
                 while self._outlook_events != self._session.game.events:
-                    record = self._session.record
+                    events, record = self._session.game.events, self._session.game.as_json()
                     self.outlook = await self._games.ask(computations.outlook, record)
-                    self._outlook_events = record.events
+                    self._outlook_events = events
                     self._notify()
         finally:
             self._computing_outlook = False
@@ -137,13 +139,13 @@ class Insight:
             return sentence
         return ""
 
-    async def review(self, record: Record) -> list[Review]:
+    async def review(self, game: Game) -> list[Review]:
         """Review a finished game, start to compute the rating scale, and return the reviews."""
         try:
-            await self._games.check_reviewable(record.rules, EXPECTED.name)
+            await self._games.check_reviewable(game.rules, EXPECTED.name)
             while not self.reviews:
                 try:
-                    self.reviews = await self._games.reviews(record)
+                    self.reviews = await self._games.reviews(game)
                 except BusyError as error:
                     await asyncio.sleep(error.seconds)
         except TooLargeError:
@@ -151,12 +153,12 @@ class Insight:
         except (InputError, WorkerError) as error:
             self.unreviewed = str(error)
         else:
-            if is_small(record.rules):
-                background_tasks.create(self._find_scale(record))
+            if is_small(game.rules):
+                background_tasks.create(self._find_scale(game.rules))
         self._notify()
         return self.reviews
 
-    async def _find_scale(self, record: Record) -> None:
+    async def _find_scale(self, rules: Rules) -> None:
         with suppress(BusyError, WorkerError, InputError):
-            self.scale = await self._games.ask(computations.scale, record.rules)
+            self.scale = await self._games.ask(computations.scale, rules)
             self._notify()

@@ -181,7 +181,7 @@ class _Window:
             live.seats.check(_last_player(live), self.seat)
             session.undo()
         elif session.bot_may_play:
-            raise IllegalError(f"{session.game.players[session.game.stage.player]} is playing")
+            raise IllegalError(f"{session.game.mover} is playing")
         else:
             live.seats.check(session.game.stage.player, self.seat)
             if request.event == "roll":
@@ -194,8 +194,5 @@ class _Window:
 
 def _last_player(live: LiveGame) -> int:
     """Return the person who took the last action, or the player to move if there is none."""
-    game = live.session.game
-    for step in reversed(game.steps):
-        if not isinstance(step.event, Roll) and step.before.player not in live.names:
-            return step.before.player
-    return game.stage.player
+    steps = live.session.undoable()
+    return steps[-1].before.player if steps else live.session.game.stage.player

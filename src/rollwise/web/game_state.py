@@ -38,7 +38,7 @@ def state_of(live: LiveGame) -> dict[str, Any]:
             [k, {"points": move.points, "extra": move.extra, "outcome": 0}]
             for k, move in session.possible().items()
         ],
-        "options": [_option_data(option) for option in options],
+        "options": [_option_data(game.rules, option) for option in options],
         "values": [values[-1] if values else None for values in insight.expected_scores()],
         "canUndo": not all(isinstance(event, Roll) for event in game.events),
         "isWaiting": session.bot_may_play,
@@ -63,7 +63,7 @@ def _progress(live: LiveGame) -> str:
         return "Preparing advice…" if session.is_advice_pending and session.solution is None else ""
     waits = "Preparing advice"
     if session.bot_may_play and session.position is not None:
-        waits = f"{session.game.players[session.game.stage.player]} is waiting"
+        waits = f"{session.game.mover} is waiting"
     words = live.solving.words()
     return f"{waits}: {words[0].lower()}{words[1:]}"
 
@@ -91,10 +91,12 @@ def _card_data(card: Scorecard) -> list[dict[str, int] | None]:
     return boxes
 
 
-def _option_data(option: Option) -> dict[str, Any]:
+def _option_data(rules: Rules, option: Option) -> dict[str, Any]:
     action = option.action
     what: dict[str, Any] = (
-        {"keep": action.dice} if isinstance(action, Keep) else {"category": action.category}
+        {"keep": action.dice}
+        if isinstance(action, Keep)
+        else {"category": rules.category_index(action.category)}
     )
     return {**what, "value": option.value, "loss": option.loss}
 
@@ -113,8 +115,8 @@ def _review_data(rules: Rules, review: Review, scale: dict[str, float]) -> dict[
             "turn": worst[0].turn,
             "dice": worst[0].position.dice,
             "loss": worst[0].loss,
-            "chosen": _option_data(worst[0].chosen),
-            "best": _option_data(worst[0].best),
+            "chosen": _option_data(rules, worst[0].chosen),
+            "best": _option_data(rules, worst[0].best),
         }
         if worst
         else None,

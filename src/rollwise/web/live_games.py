@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from rollwise.errors import IllegalError, InputError, TooLargeError
-from rollwise.game.records.record import Record, fresh_seed
+from rollwise.game.game import Game
+from rollwise.game.headers import fresh_seed
 from rollwise.history import GoneOnError, History, HistoryError, NoSuchGameError, SavedGame, new_id
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
@@ -114,16 +115,16 @@ class LiveGame:
             async with self._saving:
                 if self._reloads != reloads:  # while this change waited
                     raise GoneOnError
-                await self._save(self.session.record)
+                await self._save(self.session.game.copy())
         finally:
             self.notify()
             self.let_bots_play()
 
-    async def _save(self, record: Record) -> None:
+    async def _save(self, game: Game) -> None:
         last = self._saved.saved_at
         try:
-            saved_at = await self.games.write(self._history.save, self.id, record, self.names, last)
-            self._saved = replace(self._saved, record=record, saved_at=saved_at)
+            saved_at = await self.games.write(self._history.save, self.id, game, last)
+            self._saved = replace(self._saved, game=game, saved_at=saved_at)
             self.trouble = ""
         except (GoneOnError, NoSuchGameError):
             await self._reload()
@@ -133,8 +134,8 @@ class LiveGame:
         except HistoryError as error:
             self.trouble = f"The game was not saved: {error}"
         self.insight.reviews = []
-        if record.is_over:
-            background_tasks.create(self._review_and_save(record))
+        if game.is_over:
+            background_tasks.create(self._review_and_save(game))
 
     async def _reload(self) -> None:
         """Return to the game as it is saved, or as it was before it was deleted."""
@@ -144,7 +145,7 @@ class LiveGame:
         except NoSuchGameError:
             self.is_deleted, self.trouble = True, sentence(DELETED)
         finally:
-            self.session.restart(self._saved.record)
+            self.session.restart(self._saved.game.copy())
 
     def let_bots_play(self) -> None:
         """Let a computer opponent play if it is to move and its dice are not entered by hand."""
@@ -158,19 +159,19 @@ class LiveGame:
     def review(self) -> None:
         """Review a finished game that has no review yet."""
         if self.session.game.is_over and not self.insight.reviews:
-            background_tasks.create(self._review_and_save(self.session.record))
+            background_tasks.create(self._review_and_save(self.session.game.copy()))
 
     async def play_again(self) -> str:
         """Begin another game with the same players, and return its id."""
         game = self.session.game
-        seats = {name: self.names.get(number) for number, name in enumerate(game.players)}
-        real = self.session.seed is None
+        seats = {name: self.names.get(name) for name in game.players}
+        real = game.headers.seed is None
         return await begin_game(self.games, self._history, game.rules, seats, real_dice=real)
 
-    async def _review_and_save(self, record: Record) -> None:
+    async def _review_and_save(self, game: Game) -> None:
         """Review a finished game, and save the reviews of all players except bots."""
-        reviews = await self.insight.review(record)
-        people = [review for player, review in enumerate(reviews) if player not in self.names]
+        reviews = await self.insight.review(game)
+        people = [review for review in reviews if review.player not in self.names]
         with suppress(NoSuchGameError):  # someone might have deleted the game
             await self.games.write(self.games.history.keep_reviews, self.id, people)
 
@@ -233,7 +234,7 @@ class LiveGame:
     async def _bot_step(self) -> None:
         """Let a computer opponent roll or act; discard its action if the game has changed."""
         session, events = self.session, self.session.game.events
-        action = None if session.game.awaits_roll else await self._bots.choose(session.record)
+        action = None if session.game.awaits_roll else await self._bots.choose(session.game)
         if session.bot_may_play and session.game.events == events:
             session.bot_step(action)
 
@@ -263,9 +264,9 @@ class LiveGames:
             del self._open[id]
         if id not in self._open:
             saved = await self.games.read(self.games.history.load, id)
-            rules = saved.record.rules
-            bots = Bots(self.games, rules, dict(saved.robots))
-            session = Session(saved.record, self._available(rules), dict.fromkeys(bots.names))
+            rules = saved.game.rules
+            bots = Bots(self.games, rules, saved.game.headers.bots)
+            session = Session(saved.game.copy(), self._available(rules))
             live = LiveGame(self.games, saved, session, bots, self._seat_key)
             self._open.setdefault(id, live)
         self._open.move_to_end(id)
@@ -311,8 +312,8 @@ async def begin_game(
     """
     check_seats(rules, seats)
     seed = None if real_dice else fresh_seed()
-    record = Record(rules, tuple(seats), seed=seed, date=datetime.date.today())
-    bots = {player: name for player, name in enumerate(seats.values()) if name is not None}
+    bots = {name: strategy for name, strategy in seats.items() if strategy is not None}
+    game = Game(rules, tuple(seats), seed=seed, date=datetime.date.today(), bots=bots)
     id = new_id()
-    await games.write(history.save, id, record, bots)
+    await games.write(history.save, id, game)
     return id

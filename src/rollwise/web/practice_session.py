@@ -329,7 +329,7 @@ def _category_row(
 ) -> CardRow:
     rules = position.rules
     title = rules.categories[same[0]].title
-    due = next((k for k in same if k in possible), None)
+    due, keys = next((k for k in same if k in possible), None), [rules.keys[k] for k in same]
     cells = []
     for k in same:
         points, move = card.boxes[k], possible.get(k) if k == due else None
@@ -338,7 +338,7 @@ def _category_row(
             cells.append((text, "possible"))
         else:
             cells.append(("", "open") if points is None else (str(points), "filled"))
-    action = "" if due is None else format_action(rules, Score(due))
+    action = "" if due is None else format_action(rules, Score(rules.keys[due]))
     filled = " ".join(text for text, state in cells if state == "filled")
     offered = next((text for text, state in cells if state == "possible"), "")
     words = f"{title}{f' ({filled})' if filled else ''}: score {offered}".rstrip()
@@ -348,8 +348,8 @@ def _category_row(
         action=action,
         code=code_of(rules, same[0]),
         words=words,
-        is_best=getattr(best, "category", None) in same,
-        is_chosen=getattr(chosen, "category", None) in same,
+        is_best=getattr(best, "category", None) in keys,
+        is_chosen=getattr(chosen, "category", None) in keys,
     )
 
 

@@ -14,9 +14,9 @@ from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.game.records.as_json import RecordData, parse_record_data
+from rollwise.game.game import Game
+from rollwise.game.records.as_json import GameData, parse_data
 from rollwise.game.records.as_text import rules_of_record
-from rollwise.game.records.record import Record
 from rollwise.history import History, SavedGame
 from rollwise.playing.bot import Bot
 from rollwise.reviews.review import Review
@@ -117,11 +117,10 @@ class SolvedGames:
         HistoryError
             If no game has this id, or it cannot be read.
         """
-        game = await self.read(self.history.load, id)
-        record = game.record
-        if record.is_over:
-            return game
-        return replace(game, record=Record.of(record.game(), None, record.date, record.setting))
+        saved = await self.read(self.history.load, id)
+        if not saved.game.is_over:
+            saved.game.headers = replace(saved.game.headers, seed=None)
+        return saved
 
     async def in_thread(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work(...)``, which takes milliseconds, in a thread, and return its result."""
@@ -261,12 +260,12 @@ class SolvedGames:
         # Finishing the computation takes less time than starting another process.
         return await computation.wait(GRACE if keep else 0.0)
 
-    def reviews(self, record: Record, objective: str = "expected") -> InFlight[list[Review]]:
+    def reviews(self, game: Game, objective: str = "expected") -> InFlight[list[Review]]:
         """Return a review for each player; requires :meth:`check_reviewable` first."""
-        keep = self._is_cached(record.rules)
-        return self.ask(computations.reviews, record, objective, keep, custom=not keep)
+        keep = self._is_cached(game.rules)
+        return self.ask(computations.reviews, game.as_json(), objective, keep, custom=not keep)
 
-    async def record(self, source: str | RecordData) -> Record:
+    async def game(self, source: str | GameData) -> Game:
         """Parse the game record of a request in a worker process.
 
         Raises
@@ -277,13 +276,14 @@ class SolvedGames:
         if isinstance(source, str):
             if not source.lstrip().startswith("{"):
                 rules = self.rules.get(rules_of_record(source))
-                return await self.ask(computations.record, source, rules)
-            source = await self.in_thread(parse_record_data, source)
+                return await self.ask(computations.game, source, rules)
+            source = await self.in_thread(parse_data, source)
+        record = source.model_dump_json(exclude_none=True)
         if isinstance(source.rules, Rules):
             check_size(source.rules)
-            return await self.ask(computations.record, source, None)
+            return await self.ask(computations.game, record, None)
         rules = self.large.get(source.rules) or self.rules_named(source.rules)
-        return await self.ask(computations.record, source, rules)
+        return await self.ask(computations.game, record, rules)
 
     async def bot(self, name: str, rules: Rules, seed: int) -> Bot:
         """Return a computer opponent with the strategy of the given name."""

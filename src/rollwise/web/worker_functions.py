@@ -77,7 +77,7 @@ WORKER_FUNCTIONS: dict[Callable[..., Any], WorkerFunction] = {
         SOLVING, RESULTS, computations.bytes_of, computations.SOLUTION_BYTES
     ),
     computations.saved_solution: WorkerFunction(ADVISING, results=0),
-    computations.record: WorkerFunction(RECORDS, results=0),
+    computations.game: WorkerFunction(RECORDS, results=0),
     computations.reviews: WorkerFunction(SOLVING),
     computations.reason: WorkerFunction(SOLVING, results=0),
     computations.rating_test: WorkerFunction(SOLVING),

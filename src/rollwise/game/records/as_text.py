@@ -16,60 +16,121 @@ key, its code, or its title in any case, and ``hold`` means ``keep``. If a line 
 the parser checks them. ``#`` begins a comment.
 """
 
-import re
-from contextlib import suppress
-from typing import Any
+from __future__ import annotations
 
-from rollwise.errors import InputError, MalformedError
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from rollwise.errors import InputError, MalformedError, quoted
 from rollwise.game.actions import Keep, Score
-from rollwise.game.dice_notation import parse_category, parse_dice, parse_keep, unknown_category
+from rollwise.game.dice_notation import (
+    format_dice,
+    parse_category,
+    parse_dice,
+    parse_keep,
+    unknown_category,
+)
 from rollwise.game.events import Roll
-from rollwise.game.game import Game
-from rollwise.game.notation import VERBS, as_verb
-from rollwise.game.records.record import (
+from rollwise.game.headers import (
     EXPECTED,
     FORMAT,
     MAX_LENGTH,
     MAX_SEED,
-    Record,
-    RecordError,
-    Setting,
-    as_date,
-    bots_by_player,
-    parse_bots,
-    parse_tutor,
-    push_score,
+    Headers,
+    check_length,
     rules_named,
 )
+from rollwise.game.notation import VERBS, as_verb, format_action
+from rollwise.game.position import Position, format_position
 from rollwise.rules import Rules
 
+if TYPE_CHECKING:
+    from rollwise.game.game import Game, GameStep
+
+AnyGame = TypeVar("AnyGame", bound="Game")
+
 DEFAULT_RULES = "yahtzee"
-FIELDS = ("rules", "players", "date", "seed", "robots", "tutor", "objective", "score")
+FIELDS = (
+    "rules",
+    "players",
+    "position",
+    "date",
+    "seed",
+    "bots",
+    "tutor",
+    "objective",
+    "score",
+)
+"""The headers, in the order in which they are written."""
+
+ON, OFF = "on", "off"
 
 
-def parse_record(text: str, rules: Rules | None = None) -> Record:
-    """Parse a game record in text form.
+class RecordError(InputError):
+    """An error in a game record; ``line`` is the line number, counted from 1."""
 
-    Parameters
-    ----------
-    text : str
-        The record, written by :func:`rollwise.game.records.record.format_record` or by hand.
-    rules : Rules, optional
-        The rules of the game, if they are not a preset. A record contains only the name of its
-        rules, never a path.
+    def __init__(self, line: int, reason: str) -> None:
+        self.line = line
+        super().__init__(f"line {line}: {reason}")
 
-    Raises
-    ------
-    RecordError
-        If the string is not a valid record. The message names the line and the reason.
 
-    Examples
-    --------
-    >>> parse_record("11366 66 25666 666 46666 6").cards[0].points
-    24
-    """
-    if len(text) > MAX_LENGTH:
-        raise RecordError(1, f"the record has {len(text):,} characters; use at most {MAX_LENGTH:,}")
+def format_game(game: Game) -> str:
+    """Return a game as text: its headers, and a line for each turn."""
+    headers = game.headers
+    bots = "; ".join(f"{name}: {strategy}" for name, strategy in headers.bots.items())
+    head = {
+        "rules": game.rules.name,
+        "players": ", ".join(headers.players),
+        "position": "" if game.start is None else format_position(game.start),
+        "date": headers.date,
+        "seed": headers.seed,
+        "bots": bots,
+        "tutor": ON if headers.tutor else "",
+        "objective": "" if headers.objective == EXPECTED else headers.objective,
+        "score": ", ".join(str(card.points) for card in game.cards) if game.is_over else "",
+    }
+    lines = [f"{key}: {value}" for key, value in head.items() if value not in ("", None)]
+    return "\n".join([FORMAT, *lines, "", *_turn_lines(game)]) + "\n"
+
+
+def _turn_lines(game: Game) -> list[str]:
+    """Return a line for each turn, including an unfinished last turn."""
+    rules, lines, turn = game.rules, list[str](), ""
+    for step in game.steps:
+        before, event, _ = step
+        if not turn:
+            name = f"{game.players[before.player]}: " if len(game.players) > 1 else ""
+            turn = f"{before.turn:>2}. {name}"
+        if isinstance(event, Roll):
+            turn += format_dice(rules, event.dice)
+        elif isinstance(event, Keep):
+            turn = f"{turn.rstrip()} {format_action(rules, event)}; "
+        else:
+            points, extra = points_of(step)
+            plus = f" + {extra}" if extra else ""
+            lines.append(f"{turn.rstrip()} {format_action(rules, event)} = {points}{plus}")
+            turn = ""
+    return [*lines, *([turn.rstrip("; ")] if turn else [])]
+
+
+def points_of(step: GameStep) -> tuple[int, int]:
+    """Return the category points and the five-of-a-kind bonus that a scoring step earned."""
+    before, event, after = step
+    assert isinstance(event, Score)
+    card = after.cards[before.player]
+    category = card.rules.category_index(event.category)
+    return card.boxes[category] or 0, card.extra_bonus - before.card.extra_bonus
+
+
+def parse_game(begin: type[AnyGame], text: str, rules: Rules | None = None) -> AnyGame:
+    """Parse a game record in text form; ``rules`` are its rules if they are not a preset."""
+    try:
+        check_length(text)
+    except MalformedError as error:
+        raise RecordError(1, str(error)) from None
     head: dict[str, tuple[int, str]] = {}
     body: list[tuple[int, str]] = []
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -89,7 +150,7 @@ def parse_record(text: str, rules: Rules | None = None) -> Record:
         raise RecordError(
             1, "the record is empty; write each turn on a line, such as 11366 66 25666 666 46666 4k"
         )
-    return _Reader(head, rules).read(body)
+    return _Reader(begin, head, rules).read(body)
 
 
 def rules_of_record(text: str) -> str:
@@ -100,19 +161,27 @@ def rules_of_record(text: str) -> str:
     return match[1] if match else DEFAULT_RULES
 
 
-class _Reader:
+class _Reader(Generic[AnyGame]):
     """A parser that replays the turns of one record as a game."""
 
-    def __init__(self, head: dict[str, tuple[int, str]], rules: Rules | None) -> None:
-        self.head = head
+    def __init__(
+        self, begin: type[AnyGame], head: dict[str, tuple[int, str]], rules: Rules | None
+    ) -> None:
         line, name = head.get("rules", (1, rules.name if rules else DEFAULT_RULES))
-        self.rules = _at(line, rules_named, name, rules)
-        line, names = head.get("players", (1, "Player"))
-        players = [name.strip() for name in names.split(",")]
-        self.game = _at(line, Game, self.rules, players)
+        self.rules: Rules = _at(line, rules_named, name, rules)
+        headers = Headers()
+        for key, read in READERS.items():
+            if key in head:
+                line, text = head[key]
+                headers = _at(line, _with, headers, key, read, text)
+        line, position = head.get("position", (1, ""))
+        start = _at(line, Position, self.rules, position) if position else self.rules
+        self.game: AnyGame = _at(line, begin, start, headers.players)
+        self.game.headers = headers
+        self.score = head.get("score")
 
-    def read(self, lines: list[tuple[int, str]]) -> Record:
-        """Replay the turns in ``lines`` (each with its line number), and return the record."""
+    def read(self, lines: list[tuple[int, str]]) -> AnyGame:
+        """Replay the turns in ``lines`` (each with its line number), and return the game."""
         unfinished = None
         for number, line in lines:
             if unfinished is not None:
@@ -121,24 +190,9 @@ class _Reader:
                 )
             if not _at(number, self._turn, line):
                 unfinished = number
-        seed, date = (self.head.get(key) for key in ("seed", "date"))
-        record = Record.of(
-            self.game,
-            None if seed is None else _at(seed[0], _seed, seed[1]),
-            None if date is None else _at(date[0], as_date, date[1]),
-            self._setting(),
-        )
-        if "score" in self.head:
-            _at(self.head["score"][0], _check_scores, self.head["score"][1], record)
-        return record
-
-    def _setting(self) -> Setting:
-        line, robots = self.head.get("robots", (1, ""))
-        by_name = _at(line, parse_bots, robots) if robots else {}
-        seats = _at(line, bots_by_player, by_name, self.game.players)
-        line, tutor = self.head.get("tutor", (1, "off"))
-        _, objective = self.head.get("objective", (1, EXPECTED))
-        return Setting(seats, _at(line, parse_tutor, tutor), objective)
+        if self.score is not None:
+            _at(self.score[0], _check_scores, self.score[1], self.game)
+        return self.game
 
     def _turn(self, line: str) -> bool:
         """Push the events of one line, and return whether the turn is over."""
@@ -192,7 +246,10 @@ class _Reader:
         raise MalformedError(unknown_category(self.rules, " ".join(words)))
 
     def _score(self, category: int, claim: tuple[int, int] | None) -> None:
-        points, extra = push_score(self.game, Score(category))
+        self.game.push(Score(self.rules.keys[category]))
+        step = self.game.last_step
+        assert step is not None
+        points, extra = points_of(step)
         if claim not in (None, (points, extra)):
             earned = f"{points}{f' + {extra}' if extra else ''}"
             raise MalformedError(
@@ -212,7 +269,7 @@ class _Reader:
         name, colon, rest = line.partition(":")
         if not colon:
             return line
-        expected = self.game.players[self.game.stage.player]
+        expected = self.game.mover
         if name.strip() != expected:
             raise MalformedError(f"expected a turn of {expected}, got {name.strip()!r:.60}")
         return rest
@@ -243,8 +300,41 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def _check_scores(text: str, record: Record) -> None:
-    played = ", ".join(str(card.points) for card in record.cards)
+def _with(headers: Headers, key: str, read: Callable[[str], Any], text: str) -> Headers:
+    return replace(headers, **{key: read(text)})
+
+
+def _bots(text: str) -> dict[str, str]:
+    """Parse ``PLAYER: STRATEGY; …``, and return the strategy of each computer opponent by name."""
+    bots = {}
+    for part in text.split(";"):
+        name, colon, strategy = part.partition(":")
+        if not colon or not strategy.strip():
+            expected = "a player and a strategy, such as Ben: greedy"
+            raise MalformedError(f"expected {expected}, got {quoted(part.strip())}")
+        bots[name.strip()] = strategy.strip()
+    return bots
+
+
+def _tutor(text: str) -> bool:
+    if text not in (ON, OFF):
+        raise MalformedError(f"expected {ON} or {OFF}, got {quoted(text)}")
+    return text == ON
+
+
+READERS: dict[str, Callable[[str], Any]] = {
+    "players": str,
+    "date": str,
+    "seed": _seed,
+    "bots": _bots,
+    "tutor": _tutor,
+    "objective": str,
+}
+"""The function that reads the text of each header other than rules, position, and score."""
+
+
+def _check_scores(text: str, game: Game) -> None:
+    played = ", ".join(str(card.points) for card in game.cards)
     if [part.strip() for part in text.split(",")] != played.split(", "):
         raise MalformedError(
             f"the turns add up to {played}, not {text!r:.60}; correct or remove the score"

@@ -6,27 +6,15 @@ from pathlib import Path
 from rollwise.errors import MalformedError, check_type
 from rollwise.files import read_file, write_atomically
 from rollwise.game.game import Game
-from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import MAX_LENGTH, Record, check_from_start, format_record
+from rollwise.game.headers import MAX_LENGTH
 from rollwise.rules import Rules
 
 MAX_BYTES = 4 * MAX_LENGTH
 """The largest file of a game record in bytes."""
 
 
-def read_record(text: str, rules: Rules | None = None) -> Record:
-    """Parse a game record: in JSON form if the string starts with a brace, else in text form.
-
-    A byte order mark at the beginning is ignored.
-    """
-    text = text.removeprefix("\ufeff")
-    parse = parse_record_json if text.lstrip().startswith("{") else parse_record
-    return parse(text, rules)
-
-
-def load_record(path: Path, rules: Rules | None = None) -> Record:
-    """Load a game record from a file, or from standard input if the path is ``-``.
+def load_game(path: Path, rules: Rules | None = None) -> Game:
+    """Load a game from a file, or from standard input if the path is ``-``.
 
     Raises
     ------
@@ -41,34 +29,20 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
         text = data.decode()
     except UnicodeDecodeError:
         raise MalformedError(f"{path} is not UTF-8 text; save the record as UTF-8") from None
-    return read_record(text, rules)
+    return Game.parse(text, rules)
 
 
-def as_record(game: Record | Game | str | Path) -> Record | Game:
-    """Return a record or a game unchanged; parse a string, or load the file at a path.
-
-    Raises
-    ------
-    InputError
-        If ``game`` is not a game record, or begins at a position.
-    """
+def as_game(game: Game | str | Path) -> Game:
+    """Return a game unchanged; parse a string, or load the file at a path."""
     if isinstance(game, Path):
-        return load_record(game)
+        return load_game(game)
     if isinstance(game, str):
-        return read_record(game)
-    check_type(game, (Record, Game), "a Record, a Game, the text of a record, or a Path")
-    if isinstance(game, Game):
-        check_from_start(game)
+        return Game.parse(game)
+    check_type(game, Game, "a Game, the text of a game record, or a Path")
     return game
 
 
-def save_record(record: Record, path: Path) -> None:
-    """Write a record to a file atomically: as JSON if the suffix is ``.json``, otherwise as text.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    """
-    form = format_record_json if path.suffix == ".json" else format_record
-    write_atomically(path, form(record).encode())
+def save_game(game: Game, path: Path) -> None:
+    """Write a game to a file atomically: as JSON if the suffix is ``.json``, otherwise as text."""
+    text = game.as_json() if path.suffix == ".json" else str(game)
+    write_atomically(path, text.encode())

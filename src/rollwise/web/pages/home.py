@@ -141,17 +141,14 @@ def _rules(games: SolvedGames, name: str) -> Rules:
 
 def _last_setup(games: SolvedGames, recent: list[SavedGame | UnreadableGame]) -> Setup:
     """Return the setup of the last game that can be played again here."""
-    for game in recent:
-        if isinstance(game, SavedGame) and game.record.rules in (
-            games.rules.get(game.record.rules.name),
-            games.large.get(game.record.rules.name),
-        ):
-            people = (
-                name for number, name in enumerate(game.record.players) if number not in game.robots
-            )
-            opponents = ",".join(game.robots.values())
-            is_real = game.record.seed is None
-            return Setup(game.record.rules.name, ", ".join(people), opponents, is_real)
+    for saved in recent:
+        if not isinstance(saved, SavedGame):
+            continue
+        rules, headers = saved.game.rules, saved.game.headers
+        if rules in (games.rules.get(rules.name), games.large.get(rules.name)):
+            people = (name for name in headers.players if name not in headers.bots)
+            opponents = ",".join(headers.bots.values())
+            return Setup(rules.name, ", ".join(people), opponents, headers.seed is None)
     return Setup(games.default)
 
 
@@ -192,30 +189,30 @@ async def _puzzle(games: SolvedGames) -> dict[str, Any] | None:
     return {"day": day, "rules": rules.name, "dice": dice}
 
 
-def _progress(game: SavedGame | UnreadableGame) -> dict[str, str] | None:
+def _progress(saved: SavedGame | UnreadableGame) -> dict[str, str] | None:
     """Return the turn and the scores of an unfinished game."""
-    if isinstance(game, UnreadableGame) or game.record.is_over:
+    if isinstance(saved, UnreadableGame) or saved.game.is_over:
         return None
-    cards = game.record.cards
+    game, cards = saved.game, saved.game.cards
     turn = min(sum(box is not None for box in card.boxes) for card in cards) + 1
-    scores = zip(game.record.players, cards, strict=True)
+    scores = zip(game.players, cards, strict=True)
     return {
-        "id": game.id,
-        "turn": f"Turn {turn} of {len(game.record.rules.categories)}",
+        "id": saved.id,
+        "turn": f"Turn {turn} of {len(game.rules.categories)}",
         "scores": ", ".join(f"{name} {card.points}" for name, card in scores),
-        "title": game.record.rules.title,
+        "title": game.rules.title,
     }
 
 
-def listed(game: SavedGame | UnreadableGame) -> dict[str, str]:
+def listed(saved: SavedGame | UnreadableGame) -> dict[str, str]:
     """Return a game for the list of recent games."""
-    if isinstance(game, UnreadableGame):
-        return {"name": game.id, "words": f"This game cannot be read: {game.reason}", "path": ""}
-    record = game.record
-    scores = zip(record.players, record.cards, strict=True)
-    state = "" if record.is_over else ", unfinished"
+    if isinstance(saved, UnreadableGame):
+        return {"name": saved.id, "words": f"This game cannot be read: {saved.reason}", "path": ""}
+    game = saved.game
+    scores = zip(game.players, game.cards, strict=True)
+    state = "" if game.is_over else ", unfinished"
     return {
         "name": ", ".join(f"{name} {card.points}" for name, card in scores),
-        "words": f"{record.rules.title}, {game.saved_at:%Y-%m-%d}{state}",
-        "path": f"/review/{game.id}" if record.is_over else f"/play/{game.id}",
+        "words": f"{game.rules.title}, {saved.saved_at:%Y-%m-%d}{state}",
+        "path": f"/review/{saved.id}" if game.is_over else f"/play/{saved.id}",
     }

@@ -55,12 +55,12 @@ def add(pages: APIRouter, games: LiveGames) -> None:
 def _show(request: Request, live: LiveGame) -> Response:
     session, own = live.session, live.seats.player(seat_cookie(request))
     rules, players = session.game.rules, session.game.players
-    people = [player for player in range(len(players)) if player not in live.names]
+    people = [player for player in range(len(players)) if players[player] not in live.names]
     data = {
         "rules": rules_data(rules),
         "players": players,
         "people": people,
-        "realDice": session.seed is None,
+        "realDice": session.game.headers.seed is None,
     }
     link = _link(request, live.id)
     name = players[people[0] if own is None else own] if people else ""

@@ -54,9 +54,9 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
 def _streak(games: list[SavedGame], name: str) -> dict[str, str]:
     """Return the number of consecutive days on which a player finished games, of any rules."""
     days = [
-        game.saved_at.date()
-        for game in games
-        if game.record.is_over and name in game.record.players
+        saved.saved_at.date()
+        for saved in games
+        if saved.game.is_over and name in saved.game.players
     ]
     row, longest = streaks(days, datetime.date.today())
     return {"Streak": f"{row} {'day' if row == 1 else 'days'} (best {longest})"} if days else {}

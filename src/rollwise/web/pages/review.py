@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from rollwise.errors import InputError
 from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.game import Game
 from rollwise.game.position import format_position
-from rollwise.game.records.record import Record, format_record
 from rollwise.game.scorecard import card_rows
 from rollwise.history import NoSuchGameError, SavedGame, new_id
 from rollwise.playing.game_summary import describe_action
@@ -72,13 +72,13 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
     async def judge(request: Request, owner: Owner) -> Response:
         text = (await form_of(request, long="record")).get("record", "").replace("\r\n", "\n")
         try:
-            record = await games.record(text)
-            if not record.events:
+            game = await games.game(text)
+            if not game.events:
                 raise InputError("the record has no turns; enter at least one")
         except InputError as error:
             return await paste(request, owner, text, str(error))
         id = new_id()
-        await games.write(games.history.of(owner).save, id, record)
+        await games.write(games.history.of(owner).save, id, game)
         return RedirectResponse(f"/review/{id}", 303)
 
     @pages.api_route("/review/{id}", methods=["GET", "POST"])
@@ -87,20 +87,20 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             saved = await games.saved(id)
         except NoSuchGameError:
             return no_such_game()
-        record = saved.record
+        game = saved.game
         content: dict[str, Any] = {
             "section": "/review",
             "id": id,
-            "record": record,
+            "game": game,
             "deletes": may_delete(request, saved),
             "refusal": "",
         }
         try:
-            await games.check_reviewable(record.rules, EXPECTED.name)
+            await games.check_reviewable(game.rules, EXPECTED.name)
         except InputError as error:
             content["refusal"] = f"This game cannot be reviewed here: {error}."
             return render("review", job=None, **content)
-        steps = [ProgressStep(partial(games.reviews, record))]
+        steps = [ProgressStep(partial(games.reviews, game))]
         return await answer(request, "review", steps, partial(_describe, saved, step), **content)
 
     @pages.post("/review/{id}/delete")
@@ -111,11 +111,11 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
     @pages.get("/review/{id}/page")
     async def printable(id: str) -> Response:
         try:
-            record = (await games.saved(id)).record
+            game = (await games.saved(id)).game
         except NoSuchGameError:
             return no_such_game()
-        await games.check_reviewable(record.rules, EXPECTED.name)
-        html = review_html(record, await games.reviews(record))
+        await games.check_reviewable(game.rules, EXPECTED.name)
+        html = review_html(game, await games.reviews(game))
         style = html.partition("<style>")[2].partition("</style>")[0]
         digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
         policy = POLICY.replace("style-src 'self'", f"style-src 'sha256-{digest}'")
@@ -124,13 +124,13 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
     @pages.get("/review/{id}/record")
     async def text(id: str) -> Response:
         saved = await games.saved(id)
-        return PlainTextResponse(format_record(saved.record))
+        return PlainTextResponse(str(saved.game))
 
 
 def _describe(saved: SavedGame, number: int, reviews: Sequence[Review]) -> dict[str, Any]:
     """Return the content of the page that shows the step with a number, counted from 1."""
-    record = saved.record
-    steps = steps_through(record, reviews)
+    game = saved.game
+    steps = steps_through(game, reviews)
     numbers = {(step.player, step.decision.name): step.number for step in steps}
 
     def link(player: int, decision: DecisionReview) -> str:
@@ -157,22 +157,26 @@ def _describe(saved: SavedGame, number: int, reviews: Sequence[Review]) -> dict[
             for player, curve in enumerate(chart_of(reviews).curves)
             for dot in curve.decided
         ]
-        content |= _step(step, record) | {
+        content |= _step(step, game) | {
             "course": Markup(line_html(reviews, links, step.decision)),
             "marked": json.dumps(marked),
-            "targets": _targets(steps, step, [*saved.robots]),
+            "targets": _targets(steps, step, game),
         }
     return content
 
 
 def _targets(
-    steps: Sequence[DecisionStep], at: DecisionStep, bots: Sequence[int]
+    steps: Sequence[DecisionStep], at: DecisionStep, game: Game
 ) -> list[tuple[str, str, str, int | None]]:
     """Return the name, the sign, and the key of each button, with its step or None."""
     last, here = len(steps), at.number
     after = (*steps[here:], *steps[: here - 1])
     mistake = next(
-        (step.number for step in after if step.decision.verdict in BAD and step.player not in bots),
+        (
+            step.number
+            for step in after
+            if step.decision.verdict in BAD and game.players[step.player] not in game.headers.bots
+        ),
         None,
     )
     return [
@@ -184,11 +188,11 @@ def _targets(
     ]
 
 
-def _step(step: DecisionStep, record: Record) -> dict[str, Any]:
+def _step(step: DecisionStep, game: Game) -> dict[str, Any]:
     """Return the content of a step: a roll and the decision that followed it."""
-    rules, decision, roll = record.rules, step.decision, step.decision.roll
+    rules, decision, roll = game.rules, step.decision, step.decision.roll
     chosen = decision.chosen.action
-    player = f", {record.players[step.player]}" if len(record.players) > 1 else ""
+    player = f", {game.players[step.player]}" if len(game.players) > 1 else ""
     luck = f"Luck of this roll: {format_points(roll.luck)}"
     best = decision.best_was()
     return {
@@ -219,7 +223,7 @@ def _step(step: DecisionStep, record: Record) -> dict[str, Any]:
         "why": "" if decision.chosen.best else f"{best[0].upper()}{best[1:]}.",
         "all_options": _all_options(decision),
         "cards": list(card_rows(step.cards)),
-        "scored": chosen.category if isinstance(chosen, Score) else None,
+        "scored": rules.category_index(chosen.category) if isinstance(chosen, Score) else None,
     }
 
 
