@@ -28,7 +28,7 @@ from games import at_random, play
 from repository import DOCS, ROOT
 from rollwise.cache_folder import cache_folder, compiled_folder
 from rollwise.cli import app
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.history import History
 from rollwise.reviews.review import Review, review
 from rollwise.rules import load_rules
@@ -131,10 +131,10 @@ GAMES = {"u2Kq8fJxPz0a": "yahtzee", "b5Zt1rWq9LmX": "yatzy"}
 
 
 @cache
-def a_game(rules: str) -> Record:
+def a_game(rules: str) -> Game:
     """Return a game with random choices."""
     game = play(load_rules(rules), ["Ada"], 7, at_random(7))
-    return Record(game.rules, game.players, game.events)
+    return Game(game.rules, game.players, game.events)
 
 
 @cache

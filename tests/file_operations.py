@@ -6,7 +6,7 @@ from pathlib import Path
 
 from commands import run
 from games_with_layers import small_maxi
-from rollwise.game.records.files import load_record, save_record
+from rollwise.game.records.files import load_game, save_game
 from rollwise.history import History, HistoryError
 from rollwise.solving import values
 from rollwise.solving.solver import solve
@@ -80,7 +80,7 @@ def is_saved(folder: Path, acknowledged: bool) -> str:
         ids = {saved_game.id for saved_game in history.games()}
         if "old" not in ids or (acknowledged and "new" not in ids):
             return f"lost: {ids}"
-        return "" if history.load("old").record == game(1) else "another game"
+        return "" if history.load("old").game == game(1) else "another game"
 
 
 def judge_game(folder: Path) -> bool:
@@ -142,18 +142,18 @@ def is_solved(act: Callable[[Path], bool]) -> Callable[[Path, bool], str]:
 
 def write_record(folder: Path) -> bool:
     """Replace a game record in a file."""
-    return refused(lambda: save_record(game(3), folder / "game.txt"))
+    return refused(lambda: save_game(game(3), folder / "game.txt"))
 
 
 def is_written(folder: Path, acknowledged: bool) -> str:
     """Check that the file contains the new record; the old one is allowed if not acknowledged."""
-    record = load_record(folder / "game.txt", SMALL)
+    record = load_game(folder / "game.txt", SMALL)
     return "" if record == game(3) or (record == game(1) and not acknowledged) else "another"
 
 
 def first_record(folder: Path) -> None:
     """Write a game record to a file."""
-    save_record(game(1), folder / "game.txt")
+    save_game(game(1), folder / "game.txt")
 
 
 OPERATIONS = {

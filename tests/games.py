@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from rollwise.game.actions import Action
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.records.record import Record
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.solver import solve
 from rollwise.web.size_limits import is_small
@@ -48,7 +47,7 @@ def at_random(seed: int) -> Choose:
     return lambda game: rng.choice(game.legal_actions())
 
 
-def with_one_mistake(rules: Rules, player: str = "Ada") -> Record:
+def with_one_mistake(rules: Rules, player: str = "Ada") -> Game:
     """Return a game of optimal play, except for the choice of a category before the last turn."""
     solution, turns = solve(rules), len(rules.categories)
 
@@ -58,11 +57,11 @@ def with_one_mistake(rules: Rules, player: str = "Ada") -> Record:
         is_mistake = position.state.filled.bit_count() == turns - 2 and not position.rolls_left
         return solution.options(position)[-1 if is_mistake else 0].action
 
-    return Record(rules, (player,), play(rules, [player], 8, choose).events, seed=8)
+    return Game(rules, (player,), play(rules, [player], 8, choose).events, seed=8)
 
 
 @st.composite
-def records(draw: st.DrawFn, games: st.SearchStrategy[Rules] | None = None) -> Record:
+def records(draw: st.DrawFn, games: st.SearchStrategy[Rules] | None = None) -> Game:
     """Draw a game record with one to three players, by default with random small rules."""
     rules = draw(small_rules(saves=True) if games is None else games)
     names = st.text(st.characters(exclude_characters=",:;#"), min_size=1, max_size=12)
@@ -78,4 +77,4 @@ def records(draw: st.DrawFn, games: st.SearchStrategy[Rules] | None = None) -> R
     game = play(rules, players, seed, at_random(seed), draw(st.integers(0, 100)))
     day = draw(st.none() | st.dates())
     assert day is None or isinstance(day, date)
-    return Record(rules, game.players, game.events, draw(st.none() | st.just(seed)), day)
+    return Game(rules, game.players, game.events, draw(st.none() | st.just(seed)), day)

@@ -2,18 +2,18 @@
 
 from games import at_random, play
 from rollwise import load_rules
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.reviews.review import Review, review
 from rollwise.solving.solver import solve
 
 SMALL = load_rules("micro-yahtzee")
 
 
-def game(seed: int, names: tuple[str, ...] = ("Ada", "Ben")) -> Record:
+def game(seed: int, names: tuple[str, ...] = ("Ada", "Ben")) -> Game:
     """Return a finished game of Micro Yahtzee."""
-    return Record(SMALL, names, play(SMALL, list(names), seed, at_random(seed)).events, seed)
+    return Game(SMALL, names, play(SMALL, list(names), seed, at_random(seed)).events, seed)
 
 
-def reviews(record: Record) -> list[Review]:
+def reviews(record: Game) -> list[Review]:
     """Return the reviews of a game of Micro Yahtzee."""
     return review(record, solve(SMALL))

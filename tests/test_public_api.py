@@ -22,7 +22,6 @@ from rollwise import (
     Game,
     Keep,
     Position,
-    Record,
     Roll,
     Rules,
     Score,
@@ -144,7 +143,7 @@ class TestRepresentations:
             assert pickle.loads(pickle.dumps(value)) == value
 
     @given(records())
-    def test_records(self, record: Record) -> None:
+    def test_records(self, record: Game) -> None:
         assert read_back(record) == record
 
     def test_a_solved_game(self) -> None:
@@ -178,9 +177,7 @@ class TestText:
         ]
         for events in (texts, "; ".join(texts)):
             assert Game(rules, game.players, events).stage == game.stage
-        assert Record(rules, ",".join(game.players), texts) == Record(
-            rules, game.players, game.events
-        )
+        assert Game(rules, ",".join(game.players), texts) == Game(rules, game.players, game.events)
 
     @given(games(), st.booleans())
     def test_positions_and_cards(self, game: Game, by_name: bool) -> None:
@@ -252,7 +249,7 @@ class TestText:
 
     def test_a_review_takes_a_record_in_any_form(self, tmp_path: Path) -> None:
         text = "rules: micro-yahtzee\n3 score square\n4 score double"
-        record = rollwise.parse_record(text)
+        record = rollwise.Game.parse(text)
         (tmp_path / "game.txt").write_text(text)
         reviews = review(record, MICRO, breakdown_of(MICRO))
         for game in (text, record, record.game(), tmp_path / "game.txt"):

@@ -19,7 +19,6 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from repository import DOCS
 from rollwise import load_rules, solve
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.records.record import Record
 from rollwise.history import History
 from rollwise.playing.bot import Bot
 from rollwise.playing.session import Session
@@ -82,7 +81,7 @@ SCREENS: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
 """For each picture, the function that opens the page, and the size of the window."""
 
 
-def played(turns: int = 100, rolls_left: int = 0) -> Record:
+def played(turns: int = 100, rolls_left: int = 0) -> Game:
     """Return a game of greedy players that has ended, or stops at a position.
 
     Parameters
@@ -99,7 +98,7 @@ def played(turns: int = 100, rolls_left: int = 0) -> Record:
         if due is not None and game.turn > turns and due.rolls_left == rolls_left:
             break
         game.push(fair_roll(game, seed) if due is None else bot.action(due))
-    return Record(rules, players, game.events, seed=seed)
+    return Game(rules, players, game.events, seed=seed)
 
 
 def save_games(database: str) -> None:

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from repository import DOCS
 from rollwise.cli import app
-from rollwise.game.records.as_text import parse_record
+from rollwise.game.game import Game
 
 YAMS = ("--rules", "yams")
 
@@ -106,7 +106,7 @@ class TestVersus:
         assert code == 0
         assert out.startswith("rollwise game 1\nrules: yams\nplayers: payoff-line, commonest")
         assert "  # going for " in out
-        record = parse_record(out)
+        record = Game.parse(out)
         assert record.is_over
         *rows, total = [line.split() for line in out.splitlines()[-14:]]
         assert [card.points for card in record.cards] == [int(total[-2]), int(total[-1])]

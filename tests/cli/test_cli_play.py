@@ -101,7 +101,6 @@ class TestWeb:
 class TestHistory:
     @pytest.fixture(autouse=True)
     def _games(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from rollwise.game.records.as_text import parse_record
         from rollwise.history import History
         from rollwise.reviews.review import review
         from rollwise.rules import load_rules
@@ -109,11 +108,11 @@ class TestHistory:
 
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
         rules = load_rules("micro-yahtzee")
-        record = parse_record("rules: micro-yahtzee\nplayers: Ada\n5 double\n1 square")
+        record = Game.parse("rules: micro-yahtzee\nplayers: Ada\n5 double\n1 square")
         with History() as history:
             history.save("one", record)
             history.keep_reviews("one", review(record, solve(rules)))
-            history.save("two", parse_record("rules: micro-yahtzee\nplayers: Ben\n4 square"))
+            history.save("two", Game.parse("rules: micro-yahtzee\nplayers: Ben\n4 square"))
 
     def test_list(self) -> None:
         code, out, _ = run("history", "list")

@@ -12,7 +12,7 @@ import pytest
 
 from console import a_game
 from rollwise.cli import app
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.history import History
 from rollwise.rules import preset_names
 from rollwise.strategies import STRATEGIES
@@ -128,7 +128,7 @@ class TestSavedGames:
     @pytest.fixture
     def database(self, tmp_path: Path) -> str:
         url = f"sqlite:///{tmp_path}/games.sqlite"
-        record: Record = a_game("micro-yahtzee")
+        record: Game = a_game("micro-yahtzee")
         with History(url) as history:
             for id in ("aaa111", "aab222"):
                 history.save(id, record)

@@ -14,7 +14,7 @@ import typer
 from commands import run
 from games import KINDS, at_random, play
 from rollwise.cli import app
-from rollwise.game.records.record import Record, format_record
+from rollwise.game.game import Game
 from rollwise.history import History, new_id
 from rollwise.model import classes
 from rollwise.model.classes import exceeds_table
@@ -158,8 +158,8 @@ def values_of(folders: pytest.TempPathFactory, name: str, brief: bool) -> dict[s
     file = folder / "rules.toml"
     file.write_text(in_brief(text) if brief else text, encoding="utf-8")
     rules = load_rules(file)
-    record = Record(rules, ("Ada",), play(rules, ["Ada"], 1, at_random(1)).events, 1)
-    (folder / "game.txt").write_text(format_record(record), encoding="utf-8")
+    record = Game(rules, ("Ada",), play(rules, ["Ada"], 1, at_random(1)).events, 1)
+    (folder / "game.txt").write_text(str(record), encoding="utf-8")
     base, id = f"sqlite:///{folder}/games.sqlite", new_id()
     with History(base) as history:
         history.save(id, record)

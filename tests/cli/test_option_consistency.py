@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from commands import every_command, run
 from rollwise.cli import app
-from rollwise.game.records.files import load_record
+from rollwise.game.records.files import load_game
 
 COMMANDS: dict[str, Any] = {
     " ".join(path): command for path, command in every_command(get_command(app))
@@ -123,7 +123,7 @@ class TestMeanings:
         path = tmp_path / "match.json"
         code, _, err = run("simulate", "--versus", "greedy", *SMALL, "-o", str(path))
         assert (code, err) == (0, f"wrote {path}\n")
-        assert load_record(path).is_over
+        assert load_game(path).is_over
         assert run("review", str(path))[0] == 0
 
     @pytest.mark.parametrize(

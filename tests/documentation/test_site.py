@@ -171,6 +171,6 @@ class TestInABrowser:
 
 
 def note(request: Request, foreign_requests: list[str]) -> None:
-    """Record a request to another machine."""
+    """Game a request to another machine."""
     if not request.url.startswith(("file:", "data:")):
         foreign_requests.append(request.url)

@@ -17,8 +17,6 @@ from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.position import Position
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import Record, format_record
 from rollwise.game.scorecard import Dice, State, after, legal_moves
 from rollwise.model.arrays import Model
 from rollwise.reviews.review import review
@@ -69,13 +67,13 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
     return lowest(State.start(rules))
 
 
-def total(game: Record) -> int:
+def total(game: Game) -> int:
     (card,) = game.cards
     return card.points
 
 
 def rolls_of(
-    strategy: Strategy, model: Model, game: Record
+    strategy: Strategy, model: Model, game: Game
 ) -> Iterator[tuple[State, Dice, Dice, int]]:
     """Yield the state, the kept dice, the roll, and the rerolls left for every roll of a game.
 
@@ -174,7 +172,7 @@ class TestWorstGames:
     def test_a_worst_game_can_be_reviewed(self) -> None:
         solution = solve(load_rules("crag"))
         game = adversarial_game(solution)
-        assert parse_record(format_record(game)) == game
+        assert Game.parse(str(game)) == game
         (player_review,) = review(game, solution)
         assert player_review.loss == pytest.approx(0, abs=1e-9)
         assert player_review.luck == pytest.approx(total(game) - solution.value())

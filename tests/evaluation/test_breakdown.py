@@ -9,8 +9,7 @@ from games import records
 from rollwise import Position, Scorecard, load_rules, solve
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.reviews.grades import because
 from rollwise.reviews.review import review
 from rollwise.solving.solution import Solution
@@ -39,7 +38,7 @@ def check(parts: Breakdown, position: Position) -> None:
 
 @settings(max_examples=25)
 @given(records(small_rules(saves=True)))
-def test_parts_add_up_for_any_rules(record: Record) -> None:
+def test_parts_add_up_for_any_rules(record: Game) -> None:
     solution = solve(record.rules, cache=False)
     parts, game = breakdown_of(solution), record.game()
     assert parts is not None
@@ -76,7 +75,7 @@ def test_means_at_the_start_equal_the_forward_pass(parts: Breakdown) -> None:
 
 def test_reasons_in_words(parts: Breakdown) -> None:
     solution: Solution = parts.solution
-    (player_review,) = review(parse_record("66666 chance"), solution, parts)
+    (player_review,) = review(Game.parse("66666 chance"), solution, parts)
     (decision,) = player_review.decisions
     assert {name for name, gain in decision.reasons[:2]} == {"extra-bonus", "yahtzee"}
     words = because(YAHTZEE, decision.reasons)

@@ -10,8 +10,6 @@ from games import at_random, play
 from rollwise import evaluate, load_rules, solve
 from rollwise.game.actions import Action, Keep
 from rollwise.game.game import Game
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import Record
 from rollwise.reviews.hindsight import best_with_same_dice, dice_rolled, with_same_dice
 from rollwise.reviews.review import review
 from rollwise.reviews.sample_size import games_to_tell_apart, sample_size_sentence
@@ -27,7 +25,7 @@ def test_optimal_play_gets_the_same_score_again(name: str) -> None:
         return solution.options(game.position)[0].action
 
     for seed in range(2):
-        record = Record.of(play(solution.rules, ["Ada", "Ben"], seed, best))
+        record = play(solution.rules, ["Ada", "Ben"], seed, best)
         reviews = with_same_dice(review(record, solution), record, solution)
         assert [player_review.best_with_same_dice for player_review in reviews] == [
             player_review.score for player_review in reviews
@@ -35,13 +33,13 @@ def test_optimal_play_gets_the_same_score_again(name: str) -> None:
 
 
 def test_rolled_dice_exclude_kept_dice() -> None:
-    record = parse_record("players: Ada, Ben\n11366 66 25666 666 46666 6\n11234 1234 12344 ss")
+    record = Game.parse("players: Ada, Ben\n11366 66 25666 666 46666 6\n11234 1234 12344 ss")
     assert dice_rolled(record, 0) == {(1, 1): (1, 1, 3, 6, 6), (1, 2): (2, 5, 6), (1, 3): (4, 6)}
     assert dice_rolled(record, 1) == {(1, 1): (1, 1, 2, 3, 4), (1, 2): (4,)}
 
 
 def test_an_unfinished_game_has_no_such_score() -> None:
-    record = parse_record("rules: micro-yahtzee\n4 square")
+    record = Game.parse("rules: micro-yahtzee\n4 square")
     (player_review,) = with_same_dice(review(record), record, solve("micro-yahtzee"))
     assert player_review.best_with_same_dice is None
     assert "optimal play with the same dice" not in player_review.facts()
@@ -72,7 +70,7 @@ def test_mean_score_over_many_games_is_optimal() -> None:
         keep = Keep(())
         return keep if keep in game.legal_actions() else game.legal_actions()[0]
 
-    played = (Record.of(play(rules, ["Ada"], seed, reroll)) for seed in range(games))
+    played = (play(rules, ["Ada"], seed, reroll) for seed in range(games))
     scores = np.array([best_with_same_dice(record, 0, solution) for record in played])
     assert abs(scores.mean() - distribution.mean) < 4 * distribution.sd / sqrt(games)
 
@@ -82,7 +80,7 @@ def test_games_to_tell_two_players_apart() -> None:
     assert games_to_tell_apart(-2.0, 10.0) == 97
     assert games_to_tell_apart(0.0, 10.0) is None
     rules = load_rules("crag")
-    record = Record.of(play(rules, ["Ada", "Ben"], 3, at_random(3)))
+    record = play(rules, ["Ada", "Ben"], 3, at_random(3))
     first, second = review(record, solve(rules, moments=True))
     words = sample_size_sentence(first, second)
     better, worse = (first, second) if first.loss < second.loss else (second, first)

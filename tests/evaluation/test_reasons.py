@@ -10,7 +10,7 @@ from commands import run
 from games_with_layers import small_maxi
 from rollwise import Position, load_rules, solve
 from rollwise.evaluation.breakdown import breakdown_of
-from rollwise.game.records.as_text import parse_record
+from rollwise.game.game import Game
 from rollwise.model.arrays import build
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import review
@@ -64,7 +64,7 @@ def test_games_that_do_not_fit_in_memory_have_no_reasons(
     solution = Solver(game).solve(on_disk=True)
     assert not solution.is_whole
     assert breakdown_of(solution) is None
-    (player_review,) = review(parse_record("112346 sixes", game), solution)
+    (player_review,) = review(Game.parse("112346 sixes", game), solution)
     assert player_review.decisions[0].reasons == ()
 
 

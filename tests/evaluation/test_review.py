@@ -12,8 +12,6 @@ from games import at_random, play, records
 from rollwise import Position, Score, load_rules, solve
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import Record
 from rollwise.reviews.grades import VERDICTS, luck_words, sparkline, verdict_of
 from rollwise.reviews.page import MARKED_GRADES, chart_of, steps_of
 from rollwise.reviews.review import Review, review
@@ -49,7 +47,7 @@ def test_score_is_start_plus_luck_minus_loss_in_1000_games(solution: Solution) -
 
 @settings(max_examples=25)
 @given(records())
-def test_values_add_up_for_any_rules(record: Record) -> None:
+def test_values_add_up_for_any_rules(record: Game) -> None:
     for player_review in review(record, solve(record.rules, cache=False)):
         assert player_review.value == pytest.approx(
             player_review.start + player_review.luck - player_review.loss, abs=1e-9
@@ -87,13 +85,13 @@ def test_luck_has_mean_zero_over_all_first_rolls(solution: Solution) -> None:
 
 
 def test_the_value_after_each_turn(solution: Solution) -> None:
-    (player_review,) = review(parse_record("11366 66 25666 666 46666 6\n11234 ss"), solution)
+    (player_review,) = review(Game.parse("11366 66 25666 666 46666 6\n11234 ss"), solution)
     assert player_review.line_by_turn() == [
         player_review.start,
         player_review.decisions[2].chosen.value,
         player_review.value,
     ]
-    (player_review,) = review(parse_record("11366 6\n11234 keep 1234"), solution)
+    (player_review,) = review(Game.parse("11366 6\n11234 keep 1234"), solution)
     assert player_review.line_by_turn() == [
         player_review.start,
         player_review.decisions[0].chosen.value,
@@ -103,7 +101,7 @@ def test_the_value_after_each_turn(solution: Solution) -> None:
 
 class TestKnownDecisions:
     def test_a_blunder(self, solution: Solution) -> None:
-        record = parse_record("66666 score chance = 30\n11234 keep -; 66666 score yahtzee")
+        record = Game.parse("66666 score chance = 30\n11234 keep -; 66666 score yahtzee")
         (player_review,) = review(record, solution)
         first = player_review.decisions[0]
         assert first.verdict == "blunder"
@@ -117,7 +115,7 @@ class TestKnownDecisions:
     def test_forced_choices_do_not_count(self) -> None:
         micro = load_rules("micro-yahtzee")
         (player_review,) = review(
-            parse_record("rules: micro-yahtzee\n4 square\n1 double"), solve(micro)
+            Game.parse("rules: micro-yahtzee\n4 square\n1 double"), solve(micro)
         )
         assert [decision.counted for decision in player_review.decisions] == [True, False]
         assert player_review.mean_loss == player_review.decisions[0].loss > 0
@@ -138,7 +136,7 @@ class TestKnownDecisions:
 
 
 def test_turns_with_saved_rolls_have_the_same_width_on_the_chart(solution: Solution) -> None:
-    (player_review,) = review(parse_record("11366").game(), solution)
+    (player_review,) = review(Game.parse("11366").game(), solution)
     numbers = [(1, 1), *((2, number) for number in range(1, 6)), (3, 1)]
     rolls = tuple(
         replace(player_review.rolls[0], turn=turn, number=number) for turn, number in numbers

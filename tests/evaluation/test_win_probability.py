@@ -12,9 +12,9 @@ from games import at_random, play
 from rollwise import Game, Score, Scorecard, load_rules, review, solve
 from rollwise.cli.review import print_chances
 from rollwise.errors import InconsistentError
+from rollwise.game.game import Game
 from rollwise.game.position import Position
-from rollwise.game.records.files import save_record
-from rollwise.game.records.record import Record
+from rollwise.game.records.files import save_game
 from rollwise.playing.bot import Bot
 from rollwise.playing.match import Match
 from rollwise.playing.match import match as play_match
@@ -162,7 +162,7 @@ def test_the_duel_bot_responds() -> None:
 class TestMatch:
     def test_records_add_up(self, match: Match) -> None:
         for number in range(40):
-            cards = match.record(number).game().stage.cards
+            cards = match.record(number).stage.cards
             assert [card.points for card in cards] == [
                 int(games.scores_N[number]) for games in match.games
             ]
@@ -180,7 +180,7 @@ class TestMatch:
         assert out.startswith("9 games: duel won ")
 
 
-def errs_once(record: Record) -> bool:
+def errs_once(record: Game) -> bool:
     """Return whether exactly one decision of the second player has an EV loss."""
     theirs = review_win_probability(record, review(record, solve(MICRO)))[1]
     return [decision.loss > 0 for decision in theirs].count(True) == 1
@@ -215,7 +215,7 @@ class TestReview:
 
     def test_command(self, match: Match, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
-        save_record(match.record(0), path)
+        save_game(match.record(0), path)
         players = json.loads(run("review", str(path), "--chances", "--json", "--quiet")[1])
         assert [len(player["chances"]) for player in players] == [2, 2]
         assert all(decision["exact"] for player in players for decision in player["chances"])
@@ -243,7 +243,7 @@ class TestReview:
         assert marks() == (True, 2)
 
     def test_one_player_has_no_win_probability(self) -> None:
-        record = Record.of(play(MICRO, ["Ada"], 1, at_random(1)))
+        record = play(MICRO, ["Ada"], 1, at_random(1))
         with pytest.raises(InconsistentError, match="win probabilities need a game of two players"):
             review_win_probability(record, review(record, solve(MICRO)))
 

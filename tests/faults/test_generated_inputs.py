@@ -20,10 +20,9 @@ import pytest
 from commands import run
 from games import at_random, play
 from rollwise.errors import InputError, visible
+from rollwise.game.game import Game
 from rollwise.game.position import Position, format_position
-from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import Record, format_record
+from rollwise.game.records.as_json import format_record_json
 from rollwise.history import History
 from rollwise.rules import Rules, load_rules, parse_rules, preset_names
 from rollwise.rules.loader import load_rule_file
@@ -107,24 +106,24 @@ def test_positions() -> None:
 def _middle(events: Any, rules: Rules, source: random.Random) -> Any:
     """Return a position in the middle of a game."""
     while True:
-        record = Record(rules, ("Ada",), events[: source.randrange(1, len(events))])
-        position = record.game().position
+        record = Game(rules, ("Ada",), events[: source.randrange(1, len(events))])
+        position = record.position
         if position is not None:
             return position
 
 
 @pytest.mark.parametrize("form", [format_record, format_record_json])
-def test_records(form: Callable[[Record], str]) -> None:
+def test_records(form: Callable[[Game], str]) -> None:
     is_json = form is format_record_json
 
     def check(source: random.Random) -> bool:
         text = changed(form(game(source.randrange(50))), source)
         try:
-            record = parse_record_json(text) if is_json else parse_record(text)
+            record = Game.parse(text) if is_json else Game.parse(text)
         except InputError:
             return False
         again = form(record)
-        assert (parse_record_json(again) if is_json else parse_record(again)) == record
+        assert (Game.parse(again) if is_json else Game.parse(again)) == record
         return True
 
     for_seeds(300, check)

@@ -29,7 +29,7 @@ from databases import postgres
 from games import at_random, play
 from rollwise import load_rules
 from rollwise.errors import InputError
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.history import (
     GoneOnError,
     History,
@@ -95,17 +95,17 @@ LONG = play(load_rules("yahtzee"), ["Ada", "Ben"], 1, at_random(1))
 
 APPENDING = """
 import sys
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.history import GoneOnError, History
 history = History(sys.argv[1])
-whole = history.load("whole").record
+whole = history.load("whole").game
 print(history.count())
 sys.stdin.readline()
 acknowledged = refused = 0
 while not (game := history.load("a")).record.is_over:
     events = whole.events[: len(game.record.events) + 1]
     try:
-        history.save("a", Record(whole.rules, whole.players, events), last=game.saved_at)
+        history.save("a", Game(whole.rules, whole.players, events), last=game.saved_at)
         acknowledged += 1
     except GoneOnError:
         refused += 1
@@ -114,9 +114,9 @@ print(acknowledged, refused)
 """A program that appends the next event to a game again and again, until the game is over."""
 
 
-def beginning(number: int) -> Record:
+def beginning(number: int) -> Game:
     """Return the first events of the long game."""
-    return Record(LONG.rules, LONG.players, LONG.events[:number])
+    return Game(LONG.rules, LONG.players, LONG.events[:number])
 
 
 class Window:
@@ -129,7 +129,7 @@ class Window:
     def load(self) -> None:
         """Show the last version."""
         saved = self.history.load("a")
-        self.events, self.last = len(saved.record.events), saved.saved_at
+        self.events, self.last = len(saved.game.events), saved.saved_at
 
     def append(self) -> bool:
         """Save the next event; return whether this was acknowledged."""
@@ -160,7 +160,7 @@ class TestConcurrency:
             if not is_next:
                 window.load()
         assert 30 < acknowledged < 90
-        assert windows[0].history.load("a").record == beginning(acknowledged)
+        assert windows[0].history.load("a").game == beginning(acknowledged)
 
     def test_saves_at_once(self, windows: list[Window]) -> None:
         """Check that one of two simultaneous saves is acknowledged, and the other is refused."""
@@ -195,7 +195,7 @@ class TestConcurrency:
             acknowledged, refused = zip(*(map(int, out.split()) for out, _ in ends), strict=True)
         assert sum(acknowledged) == len(LONG.events)
         assert sum(refused) > 0
-        assert history.load("a").record == history.load("whole").record
+        assert history.load("a").game == history.load("whole").game
 
     def test_reviews_of_one_game(self, history: History) -> None:
         record = game(1)
@@ -538,7 +538,7 @@ class TestExport:
             history.save(f"game-{number}", game(number), {1: "greedy"} if number else None)
             history.keep_reviews(f"game-{number}", reviews(game(number)))
         unfinished = game(4)
-        history.save("half", Record(unfinished.rules, ("Ada", "Ben"), unfinished.events[:9]))
+        history.save("half", Game(unfinished.rules, ("Ada", "Ben"), unfinished.events[:9]))
         before, games = history.export(), history.games()
         skill = rate_player(history, "micro-yahtzee")
         data = json.loads(json.dumps(before))
@@ -551,7 +551,7 @@ class TestExport:
 
     def test_the_later_version_stays(self, history: History) -> None:
         record = game(1)
-        last = history.save("a", Record(record.rules, record.players, record.events[:9]))
+        last = history.save("a", Game(record.rules, record.players, record.events[:9]))
         early = history.export()
         history.save("a", record, last=last)
         late = history.export()
@@ -727,10 +727,10 @@ class TestOwners:
     def test_the_owner_of_a_game_does_not_change(self, history: History) -> None:
         ada, ben = history.of("ada"), history.of("ben")
         last = ada.save("a", game(1))
-        assert ben.load("a").record == game(1)
+        assert ben.load("a").game == game(1)
         ben.save("a", game(2), last=last)
         ben.keep_reviews("a", reviews(game(2)))
-        assert (ada.load("a").record, ada.load("a").owner) == (game(2), "ada")
+        assert (ada.load("a").game, ada.load("a").owner) == (game(2), "ada")
         history.save("old", game(3))
         for other, id in ((ben, "a"), (ada, "old"), (history.of("nobody"), "a")):
             with pytest.raises(NotOwnerError, match=f"the game '{id}' belongs to another player"):

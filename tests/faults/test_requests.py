@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
 from games import at_random, play
-from rollwise import Record, load_rules
+from rollwise import Game, load_rules
 from rollwise.errors import MalformedError
 from rollwise.history import History
 from rollwise.web import access_control, rate_limiter, request_limits
@@ -216,7 +216,7 @@ class TestSeats:
     @pytest.fixture
     def app(self, tmp_path: Path) -> Iterator[FastAPI]:
         with History(f"sqlite:///{tmp_path}/games.sqlite") as history:
-            history.save("seats", Record(load_rules("crag"), ("Ada", "Ben"), seed=5))
+            history.save("seats", Game(load_rules("crag"), ("Ada", "Ben"), seed=5))
             games = SolvedGames(history)
             app = make_app(games, access_control.LOCAL, "secret")
             app.state.games = games
@@ -263,7 +263,7 @@ def test_an_unfinished_game_keeps_its_seed(tmp_path: Path) -> None:
         app = app_of(SolvedGames(history))
         for events in (3, 10**6):
             game = play(rules, ["Ada"], 5, at_random(1), events)
-            history.save(f"after {events}", Record.of(game, 5))
+            history.save(f"after {events}", game, 5)
             response = send(app, "GET", f"/api/games/after {events}")
             assert response.json().get("seed") == (5 if game.is_over else None)
 

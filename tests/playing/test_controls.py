@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise import load_rules, solve
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.playing.bot import Bot
 from rollwise.playing.category_codes import (
     COMMAND_KEYS,
@@ -34,7 +34,7 @@ def solution() -> Solution:
 @pytest.fixture
 def controls(solution: Solution) -> Controls:
     """Return the controls of a game after its first roll: 1 5 3 3 5."""
-    controls = Controls(Session(Record(YAHTZEE, seed=7), solution))
+    controls = Controls(Session(Game(YAHTZEE, seed=7), solution))
     press(controls, " ")
     return controls
 
@@ -139,7 +139,7 @@ class TestCodes:
 
 
 def test_choices_wait_for_a_tutor_that_is_loading(solution: Solution) -> None:
-    controls = Controls(Session(Record(YAHTZEE, seed=7), None, tutor=True))
+    controls = Controls(Session(Game(YAHTZEE, seed=7), None, tutor=True))
     session = controls.session
     session.is_advice_pending = True
     press(controls, " ")  # rolling is not a choice
@@ -225,7 +225,7 @@ class TestTutor:
 class TestRealDice:
     @pytest.fixture
     def controls(self, solution: Solution) -> Controls:
-        return Controls(Session(Record(YAHTZEE), solution))
+        return Controls(Session(Game(YAHTZEE), solution))
 
     def test_they_are_typed_in(self, controls: Controls) -> None:
         press(controls, " ", *"631x", "backspace", *"61", "enter")
@@ -248,28 +248,28 @@ class TestRealDice:
 
     def test_a_person_rolls_the_dice_of_a_bot(self, solution: Solution) -> None:
         bot = Bot(STRATEGIES["greedy"](), YAHTZEE)
-        session = Session(Record(YAHTZEE, ("Ada", "it")), solution, {1: bot})
+        session = Session(Game(YAHTZEE, ("Ada", "it")), solution, {1: bot})
         controls = Controls(session)
         controls.roll_typed("11366")
         press(controls, *"ch")
         controls.roll_typed("11112")
-        before = session.record
+        before = session.game
         controls.roll_typed("11113")
         controls.choose(CHANCE)
         controls.toggle(0)
-        assert session.record == before  # only the bot can choose
+        assert session.game == before  # only the bot can choose
         session.bot_step()
         assert session.awaits_typed_dice
 
 
 def test_input_is_ignored_in_the_turn_of_a_bot(solution: Solution) -> None:
     bot = Bot(STRATEGIES["greedy"](), YAHTZEE)
-    session = Session(Record(YAHTZEE, ("Ada", "it"), seed=7), solution, {1: bot})
+    session = Session(Game(YAHTZEE, ("Ada", "it"), seed=7), solution, {1: bot})
     controls = Controls(session)
     press(controls, " ", *"ch")
-    before = session.record
+    before = session.game
     press(controls, " ", "1", *"s1", "h")
-    assert session.record == before
+    assert session.game == before
     assert controls.options() == []
     press(controls, "u")
     assert session.roll_number == 1
@@ -280,14 +280,14 @@ def test_input_is_ignored_in_the_turn_of_a_bot(solution: Solution) -> None:
 def test_any_sequence_of_keys(solution: Solution, keys: list[str], tutor: bool, real: bool) -> None:
     """Check that unfinished input never changes the game, and the record restores the session."""
     seed = None if real else 7
-    controls = Controls(Session(Record(YAHTZEE, seed=seed), solution, tutor=tutor))
+    controls = Controls(Session(Game(YAHTZEE, seed=seed), solution, tutor=tutor))
     for key in keys:
-        before = controls.session.record
+        before = controls.session.game
         controls.press(key)
         if controls.expects_more:
             assert controls.words()
-            assert controls.session.record == before
-    restored = Session(controls.session.record, solution)
-    assert restored.record == controls.session.record
+            assert controls.session.game == before
+    restored = Session(controls.session.game, solution)
+    assert restored.record == controls.session.game
     press(controls, "escape", "escape", "escape")
     assert not controls.expects_more

@@ -19,8 +19,7 @@ from rollwise.game.actions import Keep
 from rollwise.game.dice_notation import format_dice
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.records.files import load_record
-from rollwise.game.records.record import Record
+from rollwise.game.records.files import load_game
 from rollwise.history import History
 from rollwise.playing.bot import Bot
 from rollwise.playing.dialogue import Dialogue, SolutionAdviser, StrategyAdviser
@@ -228,7 +227,7 @@ class TestAdvise:
         assert command is not None
         out, err = self.ask("3\n5\n", *command[1].split(), "-o", str(path))
         assert "Ada  Ben" in out
-        record = load_record(path)
+        record = load_game(path)
         assert record.is_over
         assert record.players == ("Ada", "Ben")
         assert [card.points for card in record.cards] == [12 + 9, 8 + 25]
@@ -241,7 +240,7 @@ class TestAdvise:
     def test_the_last_unfinished_game_with_real_dice(self) -> None:
         self.ask("6\n", *self.SMALL, *self.NAMES)
         with History() as history:
-            virtual = Record("micro-yahtzee", "You", "roll 6; score square", seed=1)
+            virtual = Game("micro-yahtzee", "You", "roll 6; score square", seed=1)
             history.save("virtual-game", virtual)
         out, _ = self.ask("card\n", "--resume")
         assert "Ada  Ben" in out
@@ -253,7 +252,7 @@ class TestAdvise:
     def test_a_game_that_has_gone_on_elsewhere(
         self, next_line: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        elsewhere = Record("micro-yahtzee", "Player", "roll 5; score double")
+        elsewhere = Game("micro-yahtzee", "Player", "roll 5; score double")
 
         def lines() -> Iterator[str]:
             yield "6"
@@ -266,7 +265,7 @@ class TestAdvise:
         with History() as history:
             code, _, error = run("advise", "--interactive", *self.SMALL)
             (saved,) = history.games()
-            assert history.load(saved.id).record == elsewhere
+            assert history.load(saved.id).game == elsewhere
         resume = f"To resume it, run: rollwise advise --interactive --resume {saved.id}\n"
         assert (code, error.partition("not saved. ")[2]) == (2, resume)
 
@@ -330,7 +329,7 @@ class TestGreedy:
         assert lines[1].startswith("expected 1 die with")
         assert sum("score " in line for line in lines) == 2
         assert f"saved the game in {path}" in done.stderr
-        assert load_record(path).is_over
+        assert load_game(path).is_over
         code, out, _ = run("review", str(path), "--json")
         assert code == 0
         assert json.loads(out)[0]["loss"] >= 0
@@ -352,7 +351,7 @@ class TestGreedy:
             ("Turn 1 of 13, roll 3 of 3", ""),
         ]
         assert f"saved the game in {path}" in done.stderr
-        assert [event.dice for event in load_record(path).events if isinstance(event, Roll)] == [
+        assert [event.dice for event in load_game(path).events if isinstance(event, Roll)] == [
             (1, 1, 3, 6, 6),
             (1, 2, 3, 6, 6),
         ]
@@ -373,7 +372,7 @@ class TestGreedy:
         done = self.ask("", "-o", str(path))
         assert done.exit_code == 0
         assert f"saved the game in {path}" in done.stderr
-        assert load_record(path).events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
+        assert load_game(path).events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
 
     def test_invalid_utf8(self) -> None:
         done = self.ask(b"11366\n\xff\xfe\n")

@@ -8,7 +8,6 @@ from rollwise import load_rules
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot
 from rollwise.playing.game_summary import (
     best_moment,
@@ -38,12 +37,12 @@ def solution() -> CardSolution:
     return solve(MICRO)
 
 
-def greedy_game(seed: int, players: tuple[str, ...] = ("Ada",)) -> Record:
+def greedy_game(seed: int, players: tuple[str, ...] = ("Ada",)) -> Game:
     game = Game(MICRO, players)
     while not game.is_over:
         due = game.position
         game.push(fair_roll(game, seed) if due is None else GREEDY.action(due))
-    return Record(MICRO, players, game.events, seed=seed)
+    return Game(MICRO, players, game.events, seed=seed)
 
 
 def test_expected_scores_go_from_the_value_of_the_game_to_the_final_score(

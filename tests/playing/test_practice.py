@@ -16,9 +16,9 @@ from rollwise import Solution, load_rules, solve
 from rollwise.cli import app
 from rollwise.errors import IllegalError
 from rollwise.game.actions import Keep, Score
+from rollwise.game.game import Game
 from rollwise.game.notation import format_action, parse_action
 from rollwise.game.position import Position, format_position
-from rollwise.game.records.as_text import parse_record
 from rollwise.playing.practice import (
     NUMBER,
     Answer,
@@ -250,7 +250,7 @@ def test_in_a_terminal() -> None:
 
 
 def test_a_review_in_a_terminal() -> None:
-    record = parse_record("rules: micro-yahtzee\nplayers: Ada, Ben\n6 double\n4 double\n1 square")
+    record = Game.parse("rules: micro-yahtzee\nplayers: Ada, Ben\n6 double\n4 double\n1 square")
     steps = steps_through(record, review(record, solve(record.rules)))
     screen = ReviewApp(record.players, steps)
 
@@ -276,7 +276,7 @@ def test_a_review_in_a_terminal() -> None:
 
 
 def test_the_next_mistake_is_a_mistake_of_a_person() -> None:
-    record = parse_record("rules: micro-yahtzee\nplayers: Ada, Ben\n6 double\n6 double\n1 square")
+    record = Game.parse("rules: micro-yahtzee\nplayers: Ada, Ben\n6 double\n6 double\n1 square")
     steps = steps_through(record, review(record, solve(record.rules)))
     screen = ReviewApp(record.players, steps, bots={1})
 

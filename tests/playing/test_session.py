@@ -9,7 +9,7 @@ from games import at_random, play, records
 from rollwise import Score, load_rules, solve
 from rollwise.errors import IllegalError, InputError
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.playing.bot import Bot, seat_names
 from rollwise.playing.session import HeldDice, Session
 from rollwise.reviews.review import review
@@ -42,7 +42,7 @@ class TestHeldDice:
 
 class TestPlaying:
     def test_a_session_without_a_solution_until_it_is_set(self, solution: Solution) -> None:
-        session = Session(Record(YAHTZEE, ("Ada", "it"), seed=7), None, {1: None}, tutor=True)
+        session = Session(Game(YAHTZEE, ("Ada", "it"), seed=7), None, {1: None}, tutor=True)
         session.roll()
         session.toggle(0)
         session.roll()
@@ -57,7 +57,7 @@ class TestPlaying:
         assert session.game.stage.player == 0
 
     def test_toggle_roll_score(self, solution: Solution) -> None:
-        session = Session(Record(YAHTZEE, seed=7), solution)
+        session = Session(Game(YAHTZEE, seed=7), solution)
         with pytest.raises(IllegalError, match="roll the dice before you keep any"):
             session.toggle(0)
         session.roll()
@@ -70,13 +70,11 @@ class TestPlaying:
         session.do(Score(YAHTZEE.category_index("chance")))
         assert session.tray == HeldDice()
         assert session.roll_number == 0
-        assert session.game.card.points == sum(session.record.game().events[2].dice)  # type: ignore[union-attr]
+        assert session.game.card.points == sum(session.game.events[2].dice)  # type: ignore[union-attr]
 
     def test_a_turn_with_saved_rolls(self, solution: Solution) -> None:
         saving = YAHTZEE.model_copy(update={"name": "saving", "saves_rolls": True})
-        session = Session(
-            Record(saving, seed=7), solution
-        )  # another game's solution, not used here
+        session = Session(Game(saving, seed=7), solution)  # another game's solution, not used here
         assert session.words() == "Turn 1 of 13: roll the dice"
         session.roll()
         session.do(Score(saving.category_index("chance")))
@@ -97,37 +95,37 @@ class TestPlaying:
             c.model_dump() | (any_roll if i == k else {}) for i, c in enumerate(YAHTZEE.categories)
         ]
         rules = Rules.model_validate(YAHTZEE.model_dump() | {"categories": categories})
-        session = Session(Record(rules, seed=7), solution)
+        session = Session(Game(rules, seed=7), solution)
         for points in (30, 20, 10):
             session.roll()
             assert session.possible()[k].points == points
 
     def test_all_dice_held_cannot_be_rolled(self, solution: Solution) -> None:
-        session = Session(Record(YAHTZEE, seed=7), solution)
+        session = Session(Game(YAHTZEE, seed=7), solution)
         session.roll()
         for place in range(5):
             session.toggle(place)
         assert not session.may_roll
-        before = session.record
+        before = session.game
         with pytest.raises(IllegalError, match="cannot keep all dice; keep fewer, or score"):
             session.roll()
-        assert session.record == before
+        assert session.game == before
 
     def test_dice_rolled_by_hand(self, solution: Solution) -> None:
-        session = Session(Record(YAHTZEE), solution)
+        session = Session(Game(YAHTZEE), solution)
         with pytest.raises(IllegalError, match="enter their faces"):
             session.roll()
         session.roll((6, 3, 1, 6, 1))
         session.hold((6, 6))
-        before = session.record
+        before = session.game
         with pytest.raises(IllegalError, match="does not contain the kept dice 66; include them"):
             session.roll((1, 2, 3, 4, 5))
-        assert session.record == before
+        assert session.game == before
         session.roll((6, 6, 2, 2, 2))
         assert session.game.stage.dice == (2, 2, 2, 6, 6)
 
     def test_the_tutor(self, solution: Solution) -> None:
-        session = Session(Record(YAHTZEE), solution, tutor=True)
+        session = Session(Game(YAHTZEE), solution, tutor=True)
         session.roll((6, 6, 6, 6, 6))
         caution = session.caution(Score(YAHTZEE.category_index("chance")))
         assert caution is not None
@@ -140,29 +138,29 @@ class TestPlaying:
 
 @settings(max_examples=50)
 @given(records())
-def test_undo_reverts_exactly_one_choice(record: Record) -> None:
+def test_undo_reverts_exactly_one_choice(record: Game) -> None:
     solution = solve(record.rules, cache=False)
     rng = random.Random(1)
-    session = Session(Record(record.rules, record.players, (), 5), solution)
-    before: list[tuple[Record, HeldDice]] = []
+    session = Session(Game(record.rules, record.players, (), 5), solution)
+    before: list[tuple[Game, HeldDice]] = []
     while not session.game.is_over and len(before) < 12:
         if session.game.awaits_roll:
             session.roll()
-        state = (session.record, session.tray)
+        state = (session.game, session.tray)
         before.append(state)
         session.do(rng.choice(session.game.legal_actions()))
     for state in reversed(before):
         session.undo()
-        assert (session.record, session.tray.faces) == (state[0], state[1].faces)
+        assert (session.game, session.tray.faces) == (state[0], state[1].faces)
     with pytest.raises(IllegalError):
         session.undo()
 
 
 @settings(max_examples=30)
 @given(records())
-def test_a_session_continues_from_any_record(record: Record) -> None:
+def test_a_session_continues_from_any_record(record: Game) -> None:
     session = Session(record, solve(record.rules, cache=False))
-    assert session.record == record
+    assert session.game == record
     stage = session.game.stage
     if stage.dice is None:
         assert session.tray.kept == stage.kept
@@ -173,21 +171,21 @@ def test_a_session_continues_from_any_record(record: Record) -> None:
 class TestBots:
     def test_the_optimal_bot_has_no_loss(self, solution: Solution) -> None:
         bot = Bot(Optimal(solution), YAHTZEE)
-        session = Session(Record(YAHTZEE, ("optimal",), seed=3), solution, {0: bot})
+        session = Session(Game(YAHTZEE, ("optimal",), seed=3), solution, {0: bot})
         while session.is_bots_turn:
             session.bot_step()
         assert session.game.is_over
-        (player_review,) = review(session.record, solution)
+        (player_review,) = review(session.game, solution)
         assert player_review.loss == 0
 
     @pytest.mark.parametrize("name", ["random", "random-category"])
     def test_a_random_bot_is_reproducible(self, solution: Solution, name: str) -> None:
-        def game() -> Record:
+        def game() -> Game:
             bot = Bot.named(name, YAHTZEE, Solver(YAHTZEE).solve, seed=1)
-            session = Session(Record(YAHTZEE, ("it",), seed=3), solution, {0: bot})
+            session = Session(Game(YAHTZEE, ("it",), seed=3), solution, {0: bot})
             while session.is_bots_turn:
                 session.bot_step()
-            return session.record
+            return session.game
 
         assert game() == game()
         assert game().is_over
@@ -198,10 +196,10 @@ class TestBots:
     def test_any_strategy_plays_a_game(self, solution: Solution, name: str) -> None:
         rules = load_rules("micro-yahtzee") if ":" in name else YAHTZEE
         bot = Bot.named(name, rules, Solver(rules).solve, seed=1)
-        session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: bot})
+        session = Session(Game(rules, ("it",), seed=3), solve(rules), {0: bot})
         while session.is_bots_turn:
             session.bot_step()
-        assert session.record.is_over
+        assert session.game.is_over
         assert session.news.startswith("it: score ")
 
     def test_a_bot_with_the_objective_to_beat_another_strategy(self) -> None:
@@ -215,25 +213,25 @@ class TestBots:
 
         bot = Bot.named("optimal:beat:greedy", rules, Solver(rules).solve, 1, objective_of)
         (objective,) = objectives
-        session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: bot})
+        session = Session(Game(rules, ("it",), seed=3), solve(rules), {0: bot})
         while session.is_bots_turn:
             session.bot_step()
-        (player_review,) = review(session.record, solve(rules, objective))
+        (player_review,) = review(session.game, solve(rules, objective))
         assert player_review.decisions
         assert player_review.loss == pytest.approx(0, abs=1e-12)
 
     def test_undo_skips_the_turns_of_bots(self, solution: Solution) -> None:
         bot = Bot(RandomStrategy(), YAHTZEE, seed=2)
-        session = Session(Record(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: bot})
+        session = Session(Game(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: bot})
         with pytest.raises(IllegalError, match="the turn of a computer opponent"):
             session.bot_step()
         session.roll()
-        before = session.record
+        before = session.game
         session.do(Score(0))
         while session.is_bots_turn:
             session.bot_step()
         session.undo()
-        assert session.record == before
+        assert session.game == before
 
     def test_seats(self) -> None:
         seats = seat_names(["Ada"], ["optimal", "optimal", "optimal:target:250"])
@@ -251,7 +249,7 @@ def test_possible_points_equal_the_points_scored(solution: Solution) -> None:
     rng = random.Random(3)
     for seed in range(20):
         events = play(YAHTZEE, ["Ada"], seed, at_random(seed), rng.randrange(60)).events
-        session = Session(Record(YAHTZEE, ("Ada",), events, seed), solution)
+        session = Session(Game(YAHTZEE, ("Ada",), events, seed), solution)
         if session.position is None:
             assert session.possible() == {}
         for category, move in session.possible().items():

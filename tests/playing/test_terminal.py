@@ -21,8 +21,8 @@ from rollwise import load_rules, solve
 from rollwise.cli import play as cli_play
 from rollwise.cli import practice as cli_practice
 from rollwise.cli import review as cli_review
-from rollwise.game.records.files import load_record, save_record
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
+from rollwise.game.records.files import load_game, save_game
 from rollwise.history import History, SavedGame
 from rollwise.playing.bot import Bot
 from rollwise.playing.category_codes import code_of
@@ -59,7 +59,7 @@ Script = Callable[[PlayApp, Pilot[str]], Awaitable[None]]
 
 def drive(
     script: Script,
-    record: Record,
+    record: Game,
     bots: dict[int, Bot] | None = None,
     *,
     tutor: bool = False,
@@ -111,7 +111,7 @@ def test_a_turn_by_keys() -> None:
         await pilot.press("c", "h")
         assert "Turn 2 of 13" in text(app, "stage")
 
-    session = drive(script, Record(YAHTZEE, seed=7))
+    session = drive(script, Game(YAHTZEE, seed=7))
     assert session.game.card.points == 17
 
 
@@ -126,7 +126,7 @@ def test_codes() -> None:
         await pilot.press("f", "h")
         assert "You cannot score Full House now" in text(app, "message")
 
-    session = drive(script, Record(YAHTZEE, seed=7))
+    session = drive(script, Game(YAHTZEE, seed=7))
     filled = {
         key
         for key, box in zip(YAHTZEE.keys, session.game.card.boxes, strict=True)
@@ -148,7 +148,7 @@ def test_the_tutor_warns() -> None:
         await pilot.press("t")
         assert "Tutor off" in text(app, "message")
 
-    drive(script, Record(YAHTZEE, seed=7), tutor=True)
+    drive(script, Game(YAHTZEE, seed=7), tutor=True)
 
 
 def test_dice_typed_in() -> None:
@@ -162,7 +162,7 @@ def test_dice_typed_in() -> None:
         await pilot.press(*"66123", "enter")
         assert "roll 2 of 3" in text(app, "stage")
 
-    session = drive(script, Record(YAHTZEE))
+    session = drive(script, Game(YAHTZEE))
     assert session.game.stage.dice == (1, 2, 3, 6, 6)
 
 
@@ -173,7 +173,7 @@ def test_a_bot_plays_its_turn() -> None:
         assert "optimal" in text(app, "message")
 
     bot = Bot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
-    drive(script, Record(YAHTZEE, ("Ada", "optimal"), seed=7), {1: bot})
+    drive(script, Game(YAHTZEE, ("Ada", "optimal"), seed=7), {1: bot})
 
 
 def test_a_bot_plays_with_real_dice() -> None:
@@ -185,7 +185,7 @@ def test_a_bot_plays_with_real_dice() -> None:
         assert text(app, "message") == "greedy: score yahtzee."
 
     bot = Bot(STRATEGIES["greedy"](), YAHTZEE)
-    session = drive(script, Record(YAHTZEE, ("Ada", "greedy")), {1: bot})
+    session = drive(script, Game(YAHTZEE, ("Ada", "greedy")), {1: bot})
     assert [card.points for card in session.game.stage.cards] == [17, 50]
 
 
@@ -197,7 +197,7 @@ def test_the_mouse() -> None:
         await pilot.click("#card", offset=(46, 6))
         assert "Turn 2" in text(app, "stage")
 
-    session = drive(script, Record(YAHTZEE, seed=7))
+    session = drive(script, Game(YAHTZEE, seed=7))
     assert session.game.card.boxes[YAHTZEE.category_index("chance")] == 17
 
 
@@ -220,7 +220,7 @@ def test_everything_fits_in_80_by_24(name: str) -> None:
         assert "keep or release a die" in text(app, "card")
         assert max(map(len, text(app, "card").splitlines())) <= 78
 
-    drive(script, Record(load_rules(name), ("Ada", "Ben", "Cy"), seed=7))
+    drive(script, Game(load_rules(name), ("Ada", "Ben", "Cy"), seed=7))
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_large_scorecard_fits_in_80_by_24(rules: Rules) -> None:
         assert app.session.game.is_over
 
     # The script uses neither hint nor tutor, so the solution of another game is sufficient.
-    session = Session(Record(rules, ("Ada",), seed=7), solve(YAHTZEE))
+    session = Session(Game(rules, ("Ada",), seed=7), solve(YAHTZEE))
     run(session, script)
 
 
@@ -323,7 +323,7 @@ class TestCommand:
         steps = (*self.FIRST_TURN[:2], ("Your turn (2 of 2)", "space"), ("last roll", "s"))
         end = ("Game over", "q")
         self.play(*arguments, "--seed", "7", "-o", str(path), apps=[(*steps, end)])
-        record = load_record(path)
+        record = load_game(path)
         assert record.players == ("You", "optimal beat greedy")
         assert record.is_over
 
@@ -426,10 +426,10 @@ class TestCommand:
     def test_a_resumed_game_without_a_choice_stays_saved(self) -> None:
         """Check that a new game of the server stays in the history, with its owner."""
         with History() as history:
-            history.of("ada").save("a", Record(MICRO, seed=7))
+            history.of("ada").save("a", Game(MICRO, seed=7))
         self.play("--resume", "a", apps=[[("roll the dice", "space"), ("last roll", "q")]])
         (saved,) = self.games()
-        assert (len(saved.record.events), saved.owner) == (1, "ada")
+        assert (len(saved.game.events), saved.owner) == (1, "ada")
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
@@ -472,7 +472,7 @@ class TestTerminal:
         terminal.type("q")
         terminal.wait_for("luck-adjusted score", "saved the game in")
         assert terminal.ended() == 0
-        assert load_record(path).is_over
+        assert load_game(path).is_over
         assert not re.search(
             r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7]);?[0-9;]*m", terminal.output.decode()
         )
@@ -491,7 +491,7 @@ class TestTerminal:
         for mode in (b"1049", b"1000"):  # the alternate screen, and the mouse
             on, off = (terminal.output.rfind(b"\x1b[?%b%b" % (mode, end)) for end in (b"h", b"l"))
             assert 0 <= on < off
-        assert len(load_record(path).events) == 1
+        assert len(load_game(path).events) == 1
 
     @pytest.mark.parametrize(
         ("deleted", "words"),
@@ -516,7 +516,7 @@ class TestTerminal:
             if deleted:
                 history.delete(game.id)
             else:
-                history.save(game.id, Record(MICRO, seed=8), last=game.saved_at)
+                history.save(game.id, Game(MICRO, seed=8), last=game.saved_at)
             expected, file = history.export(), path.read_bytes()
             terminal.type(" ")
             assert terminal.ended() == 2
@@ -548,34 +548,34 @@ class TestTerminal:
         terminal.wait_for("last roll")
         os.close(terminal.main)
         terminal.process.wait(PATIENCE)
-        assert len(load_record(path).events) == 1
+        assert len(load_game(path).events) == 1
 
 
 def test_undo_is_saved_immediately(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
 
     async def main() -> None:
-        session = Session(Record(YAHTZEE, seed=7), solve(YAHTZEE))
-        app = PlayApp(session, lambda record: save_record(record, path))
+        session = Session(Game(YAHTZEE, seed=7), solve(YAHTZEE))
+        app = PlayApp(session, lambda record: save_game(record, path))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("space", "1", "space")
-            assert len(load_record(path).events) == 3
+            assert len(load_game(path).events) == 3
             await pilot.press("u")
-            assert len(load_record(path).events) == 1
+            assert len(load_game(path).events) == 1
 
     asyncio.run(main())
 
 
 def test_the_app_ends_if_a_change_cannot_be_saved() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        def fail(record: Record) -> None:
+        def fail(record: Game) -> None:
             raise full
 
         app.save, full = fail, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "game.txt")
         await pilot.press("space")
         assert (app.failure, app.is_running) == (full, False)
 
-    drive(script, Record(YAHTZEE, seed=7))
+    drive(script, Game(YAHTZEE, seed=7))
 
 
 def test_the_end_shows_the_result_and_its_causes() -> None:
@@ -595,7 +595,7 @@ def test_the_end_shows_the_result_and_its_causes() -> None:
         await pilot.press("n")
         assert app.return_value == "new"
 
-    drive(script, Record(rules, ("You", "Ben"), seed=7))
+    drive(script, Game(rules, ("You", "Ben"), seed=7))
 
 
 def test_the_tutor_shows_the_choice_beside_the_best_option() -> None:
@@ -606,13 +606,13 @@ def test_the_tutor_shows_the_choice_beside_the_best_option() -> None:
         (own,) = [line for line in text(app, "advice").splitlines() if "yours" in line]
         assert re.fullmatch(r"score chance +\d+\.\d\d +12\.98 yours", own)
 
-    drive(script, Record(YAHTZEE, seed=7), tutor=True)
+    drive(script, Game(YAHTZEE, seed=7), tutor=True)
 
 
 @pytest.mark.parametrize("width", [40, 56, 80, 120, 250])
 def test_every_category_is_visible_at_any_width(width: int) -> None:
     async def main() -> None:
-        session = Session(Record(YAHTZEE, seed=7), solve(YAHTZEE))
+        session = Session(Game(YAHTZEE, seed=7), solve(YAHTZEE))
         session.reasons.are_prepared = True
         app = PlayApp(session)
         async with app.run_test(size=(width, 40)) as pilot:
@@ -638,7 +638,7 @@ def test_q_leaves_at_a_warning() -> None:
         await pilot.press("q")
         assert not app.is_running
 
-    drive(script, Record(YAHTZEE, seed=7), tutor=True)
+    drive(script, Game(YAHTZEE, seed=7), tutor=True)
 
 
 def test_the_screen_follows_a_new_size_in_mid_turn() -> None:
@@ -653,7 +653,7 @@ def test_the_screen_follows_a_new_size_in_mid_turn() -> None:
             assert ("hint" in text(app, "keys")) == (width > 40)
             assert "Score in: c_" in text(app, "message")
 
-    drive(script, Record(YAHTZEE, seed=7))
+    drive(script, Game(YAHTZEE, seed=7))
 
 
 @pytest.mark.parametrize("name", ["yahtzee", "crag", "kismet", "yatzy"])
@@ -669,7 +669,7 @@ def test_everything_fits_in_40_by_24(name: str) -> None:
             assert card.region.bottom <= message.region.y < message.region.bottom <= 23
             assert "Total" in text(app, "card")
 
-    drive(script, Record(load_rules(name), ("Ada", "Ben"), seed=7))
+    drive(script, Game(load_rules(name), ("Ada", "Ben"), seed=7))
 
 
 def test_no_terminal() -> None:
@@ -689,13 +689,13 @@ class TestWinProbability:
         ],
     )
     def test_a_bar_if_it_fits(self, width: int, exact: bool, line: str) -> None:
-        session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
+        session = Session(Game(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
         shown = str(stage(session, WinEstimate(0.25, exact), width))
         words = session.words()
         assert shown == (f"{words:<{width - len(line)}}{line}" if line else words)
 
     def test_the_bar_appears_during_a_game(self) -> None:
-        session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
+        session = Session(Game(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
 
         async def main() -> None:
             app = PlayApp(session, outlook=WinProbability(MICRO).outlook)

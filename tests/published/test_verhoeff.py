@@ -18,7 +18,6 @@ from reference_solver import Reference
 from rollwise.experiments.simulation import simulate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.game import Game
-from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.reviews.review import review
 from rollwise.rules import load_rules
@@ -98,7 +97,7 @@ class TestVerhoeff:
         """What's in it for you?: advice for a position, and the review of a game."""
         assert "Best: keep 66" in run("advise", "11366")[1]
         game = play(MICRO, ["Ada"], 1, at_random(1))
-        (reviewed,) = review(Record(MICRO, ("Ada",), game.events), solve(MICRO))
+        (reviewed,) = review(Game(MICRO, ("Ada",), game.events), solve(MICRO))
         assert reviewed.score == pytest.approx(solve(MICRO).value() + reviewed.luck - reviewed.loss)
 
     def test_approximate_results(self) -> None:

@@ -15,8 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from databases import postgres
 from games import at_random, play, records
 from rollwise import load_rules, solve
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.history import (
     GoneOnError,
     History,
@@ -55,11 +54,11 @@ def history(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[History]
     history.close()
 
 
-def game(seed: int, names: tuple[str, ...] = ("Ada", "Ben")) -> Record:
-    return Record(YAHTZEE, names, play(YAHTZEE, list(names), seed, at_random(seed)).events, seed)
+def game(seed: int, names: tuple[str, ...] = ("Ada", "Ben")) -> Game:
+    return Game(YAHTZEE, names, play(YAHTZEE, list(names), seed, at_random(seed)).events, seed)
 
 
-def reviews(record: Record) -> list[Review]:
+def reviews(record: Game) -> list[Review]:
     return review(record, solve(YAHTZEE))
 
 
@@ -68,17 +67,17 @@ class TestStore:
         record, id = game(1), new_id()
         history.save(id, record, {1: "optimal"})
         saved = history.load(id)
-        assert (saved.record, saved.robots) == (record, {1: "optimal"})
+        assert (saved.game, saved.robots) == (record, {1: "optimal"})
         assert [game.id for game in history.games()] == [id]
 
     def test_saving_again_replaces(self, history: History) -> None:
         record, id, last = game(1), new_id(), None
         for events in range(0, len(record.events), 7):
             last = history.save(
-                id, Record(YAHTZEE, record.players, record.events[:events]), last=last
+                id, Game(YAHTZEE, record.players, record.events[:events]), last=last
             )
             saved = history.load(id)
-            assert (len(saved.record.events), saved.saved_at) == (events, last)
+            assert (len(saved.game.events), saved.saved_at) == (events, last)
         assert len(history.games()) == 1
 
     def test_only_the_next_version_replaces(self, history: History, zone: str) -> None:
@@ -90,7 +89,7 @@ class TestStore:
         for last in (first, second + timedelta.resolution):
             with pytest.raises(GoneOnError):
                 history.delete("a", last)
-        assert history.load("a").record == game(2)
+        assert history.load("a").game == game(2)
         history.delete("a", second)
         for _ in range(2):  # a deleted game stays deleted
             with pytest.raises(NoSuchGameError, match="no saved game 'a'"):
@@ -151,17 +150,17 @@ class TestStore:
         assert history.export()["games"] == []
 
     def test_only_finished_games_have_reviews(self, history: History) -> None:
-        record, id = parse_record("11366 keep 66"), new_id()
+        record, id = Game.parse("11366 keep 66"), new_id()
         history.save(id, record)
         with pytest.raises(ValueError, match="finished game"):
             history.keep_reviews(id, reviews(record))
 
     @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(record=records())
-    def test_any_game_is_loaded_as_saved(self, history: History, record: Record) -> None:
+    def test_any_game_is_loaded_as_saved(self, history: History, record: Game) -> None:
         id = new_id()
         history.save(id, record)
-        assert history.load(id).record == record
+        assert history.load(id).game == record
 
 
 @pytest.mark.parametrize(
@@ -182,10 +181,10 @@ def test_errors_contain_no_password() -> None:
 KILLED = """
 import sys
 from rollwise.history import History
-from rollwise.game.records.as_text import parse_record
+from rollwise.game.game import Game
 history = History(sys.argv[1])
 for number in range(200):
-    history.save(f"game-{number}", parse_record(f"seed: {number}\\n11366 66 25666 666 46666 4k"))
+    history.save(f"game-{number}", Game.parse(f"seed: {number}\\n11366 66 25666 666 46666 4k"))
     print(f"game-{number}", flush=True)
 """
 
@@ -201,7 +200,7 @@ def test_acknowledged_games_survive_sigkill(tmp_path: Path, after: int) -> None:
         acknowledged += process.stdout.read().split()
     history = History(url)
     for id in acknowledged:
-        assert history.load(id).record.seed == int(id.removeprefix("game-"))
+        assert history.load(id).game.seed == int(id.removeprefix("game-"))
     history.close()
     assert len(acknowledged) >= after
 

@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 )
 
 from databases import postgres
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.history import GoneOnError, History, NoSuchGameError, SavedGame, people, rate_player
 from saved_games import game, reviews
 
@@ -37,9 +37,9 @@ class Model(RuleBasedStateMachine):
         super().__init__()
         self.open = ExitStack()
         self.histories: list[History] = []
-        self.games: dict[str, Record] = {}
+        self.games: dict[str, Game] = {}
         self.reviewed: dict[str, set[str]] = {}
-        self.exported: tuple[dict[str, Any], dict[str, Record], dict[str, set[str]]] | None = None
+        self.exported: tuple[dict[str, Any], dict[str, Game], dict[str, set[str]]] | None = None
 
     @initialize()
     def begin(self) -> None:
@@ -60,7 +60,7 @@ class Model(RuleBasedStateMachine):
     def save(self, id: str, which: int, number: int, events: int) -> None:
         """Save a finished game, or its first events."""
         finished = GAMES[number]
-        record = Record(finished.rules, finished.players, finished.events[:events])
+        record = Game(finished.rules, finished.players, finished.events[:events])
         record = finished if events == 3 else record
         history = self.histories[which]
         last = history.load(id).saved_at if id in self.games else None
@@ -116,7 +116,7 @@ class Model(RuleBasedStateMachine):
             for id, record in self.games.items():
                 saved = games[id]
                 assert isinstance(saved, SavedGame)
-                assert saved.record == record
+                assert saved.game == record
             players = [names for id, names in self.reviewed.items() if self.games[id].is_over]
             rating = rate_player(history, "micro-yahtzee")
             assert (rating.games if rating else 0) == sum(map(len, players))

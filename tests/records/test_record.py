@@ -17,42 +17,42 @@ from rollwise import load_rules
 from rollwise.errors import InputError, MalformedError
 from rollwise.game import consistency, scoring
 from rollwise.game.dice_notation import parse_category
+from rollwise.game.game import Game
+from rollwise.game.headers import MAX_LENGTH
 from rollwise.game.records import as_json
 from rollwise.game.records.as_json import (
-    RecordData,
+    GameData,
     format_record_json,
-    parse_record_json,
-    record_data,
+    game_data,
     record_of,
 )
-from rollwise.game.records.as_text import parse_record, rules_of_record
-from rollwise.game.records.files import load_record
-from rollwise.game.records.record import MAX_LENGTH, Record, RecordError, format_record
+from rollwise.game.records.as_text import RecordError, rules_of_record
+from rollwise.game.records.files import load_game
 from rollwise.rules import Rules, preset_names
 
 YAHTZEE = load_rules("yahtzee")
-GAME = Record(
+GAME = Game(
     YAHTZEE,
     ("Ada", "Ben"),
     play(YAHTZEE, ["Ada", "Ben"], 7, at_random(1)).events,
     seed=7,
     date=date(2026, 11, 21),
 )
-TEXT = format_record(GAME)
+TEXT = str(GAME)
 
 
 @given(records())
-def test_text_round_trips(record: Record) -> None:
-    text = format_record(record)
-    again = parse_record(text, record.rules)
+def test_text_round_trips(record: Game) -> None:
+    text = str(record)
+    again = Game.parse(text, record.rules)
     assert again == record
     assert again.cards == record.cards
-    assert format_record(again) == text
+    assert str(again) == text
 
 
 @given(records())
-def test_json_round_trips(record: Record) -> None:
-    assert parse_record_json(format_record_json(record)) == record
+def test_json_round_trips(record: Game) -> None:
+    assert Game.parse(record.as_json()) == record
 
 
 GROUPS = {"kind": "groups", "sizes": [1, 1, 1, 1], "distinct": False}
@@ -100,7 +100,7 @@ def test_a_replay_scores_only_the_rolls_of_the_record(monkeypatch: pytest.Monkey
         raise AssertionError("a replay does not score every possible roll")
 
     monkeypatch.setattr(consistency, "natural_points", refuse)
-    record = record_of(RecordData.model_validate(costly_record(1)))
+    record = record_of(GameData.model_validate(costly_record(1)))
     assert record.is_over
     assert record.cards[0].points == 32 * (2 + 3 + 4 + 5)
 
@@ -113,15 +113,15 @@ def test_groups_are_matched_once() -> None:
 
 
 def test_a_long_record_is_written_so_that_it_can_be_read() -> None:
-    record = record_of(RecordData.model_validate(costly_record(20)))
-    assert len(record_data(record).model_dump_json(indent=2)) > MAX_LENGTH
-    assert parse_record_json(format_record_json(record)) == record
+    record = record_of(GameData.model_validate(costly_record(20)))
+    assert len(game_data(record).model_dump_json(indent=2)) > MAX_LENGTH
+    assert Game.parse(record.as_json()) == record
 
 
 def test_a_record_that_is_too_long_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(as_json, "MAX_LENGTH", 100)
     with pytest.raises(MalformedError, match="use at most 100"):
-        format_record_json(GAME)
+        GAME.as_json()
 
 
 def test_the_name_of_the_rules_is_found_in_one_pass() -> None:
@@ -131,33 +131,33 @@ def test_the_name_of_the_rules_is_found_in_one_pass() -> None:
 
 
 def test_presets_are_named_and_other_rules_written_out() -> None:
-    assert json.loads(format_record_json(GAME))["rules"] == "yahtzee"
+    assert json.loads(GAME.as_json())["rules"] == "yahtzee"
     custom = YAHTZEE.model_copy(update={"title": "Mine"})
-    data = json.loads(format_record_json(Record(custom)))
+    data = json.loads(format_record_json(Game(custom)))
     assert data["rules"]["title"] == "Mine"
-    assert parse_record_json(json.dumps(data)).rules == custom
+    assert Game.parse(json.dumps(data)).rules == custom
 
 
 class TestTypedByHand:
     def test_the_shortest_form(self) -> None:
-        record = parse_record("63161 66 25666 666 46666 4k\n11234 ss")
-        first, second = format_record(record).splitlines()[-2:]
+        record = Game.parse("63161 66 25666 666 46666 4k\n11234 ss")
+        first, second = str(record).splitlines()[-2:]
         assert first == " 1. 11366 keep 66; 25666 keep 666; 46666 score four-of-a-kind = 28"
         assert second == " 2. 11234 score small-straight = 30"
 
     def test_a_bare_last_word_is_a_category(self) -> None:
-        assert parse_record("11366 1").cards[0].boxes[0] == 2
-        assert parse_record("11366 keep 1").game().stage.kept == (1,)
+        assert Game.parse("11366 1").cards[0].boxes[0] == 2
+        assert Game.parse("11366 keep 1").stage.kept == (1,)
 
     def test_comments_blank_lines_and_any_separator(self) -> None:
         text = "# at home\nplayers: Ada, Ben\n\nAda: 11366 66 / 25666 y=0 # oh\n11111 | y = 50\n"
-        record = parse_record(text)
+        record = Game.parse(text)
         assert [card.points for card in record.cards] == [0, 50]
 
     def test_jokers_show_their_bonus(self) -> None:
-        record = parse_record("11111 y\n11111 1\n11111 fh = 25 + 100")
+        record = Game.parse("11111 y\n11111 1\n11111 fh = 25 + 100")
         assert record.cards[0].points == 50 + 105 + 125
-        assert format_record(record).endswith("score full-house = 25 + 100\n")
+        assert str(record).endswith("score full-house = 25 + 100\n")
 
     @pytest.mark.parametrize(
         ("line", "category"),
@@ -175,7 +175,7 @@ class TestTypedByHand:
         ],
     )
     def test_titles_and_common_codes(self, line: str, category: str) -> None:
-        card = parse_record(line).cards[0]
+        card = Game.parse(line).cards[0]
         filled = [k for k, points in zip(YAHTZEE.keys, card.boxes, strict=True) if points]
         assert filled == [category]
 
@@ -188,16 +188,16 @@ class TestTypedByHand:
                 assert parse_category(rules, title) == k
 
     def test_a_byte_order_mark(self, tmp_path: Path) -> None:
-        for suffix, text in ((".txt", TEXT), (".json", format_record_json(GAME))):
+        for suffix, text in ((".txt", TEXT), (".json", GAME.as_json())):
             path = tmp_path / f"game{suffix}"
             path.write_text(text, "utf-8-sig")
-            assert load_record(path) == GAME
+            assert load_game(path) == GAME
 
     def test_custom_rules(self) -> None:
         custom = YAHTZEE.model_copy(update={"name": "mine"})
-        assert parse_record("rules: mine\n11366 1", custom).rules == custom
+        assert Game.parse("rules: mine\n11366 1", custom).rules == custom
         with pytest.raises(RecordError, match="line 1: there is no game 'mine'"):
-            parse_record("rules: mine\n11366 1")
+            Game.parse("rules: mine\n11366 1")
 
 
 class TestBroken:
@@ -238,10 +238,10 @@ class TestBroken:
     )
     def test_line_and_reason(self, text: str, line: int, words: str) -> None:
         if not line:
-            assert parse_record(text).events
+            assert Game.parse(text).events
             return
         with pytest.raises(RecordError) as caught:
-            parse_record(text)
+            Game.parse(text)
         assert caught.value.line == line
         assert words in str(caught.value)
         assert str(caught.value).startswith(f"line {line}: ")
@@ -253,15 +253,15 @@ class TestBroken:
         inserted = data.draw(st.text("0123456789 ;=+:\nkeepscor-#x", max_size=5))
         text = TEXT[:position] + inserted + TEXT[position + deleted :]
         with suppress(RecordError):
-            record = parse_record(text)
-            assert parse_record(format_record(record)) == record
+            record = Game.parse(text)
+            assert Game.parse(str(record)) == record
 
     @given(st.text())
     def test_any_text(self, text: str) -> None:
         with suppress(RecordError):
-            parse_record(text)
+            Game.parse(text)
         with suppress(InputError):
-            parse_record_json(text)
+            Game.parse(text)
 
     @pytest.mark.parametrize(
         ("change", "words"),
@@ -294,6 +294,6 @@ class TestBroken:
         ],
     )
     def test_broken_json(self, change: dict[str, object], words: str) -> None:
-        data = {**json.loads(format_record_json(GAME)), "score": None, **change}
+        data = {**json.loads(GAME.as_json()), "score": None, **change}
         with pytest.raises(MalformedError, match=re.escape(words)):
-            parse_record_json(json.dumps(data))
+            Game.parse(json.dumps(data))

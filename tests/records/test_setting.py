@@ -10,10 +10,8 @@ from commands import run
 from rollwise import load_rules, solve
 from rollwise.cli.play import game_to_resume
 from rollwise.errors import InputError
-from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.files import save_record
-from rollwise.game.records.record import Record, Setting, format_record
+from rollwise.game.game import Game
+from rollwise.game.records.files import save_game
 from rollwise.history import History
 from rollwise.playing.session import Session
 from rollwise.strategies import FORMS, STRATEGIES, is_built_in
@@ -22,21 +20,21 @@ from rollwise.terminal.screen import ScreenApp
 MICRO = load_rules("micro-yahtzee")
 PLAYERS = ("Ada", "optimal beat greedy", "greedy")
 SETTING = Setting({1: "optimal:beat:greedy", 2: "greedy"}, tutor=True, objective="target:20")
-RECORD = Record(MICRO, PLAYERS, "roll 5", seed=3, setting=SETTING)
+RECORD = Game(MICRO, PLAYERS, "roll 5", seed=3, setting=SETTING)
 HEAD = "rules: micro-yahtzee\nplayers: Ada, Ben\n"
 
 
 def test_settings_are_read_back() -> None:
-    assert parse_record(format_record(RECORD)) == RECORD
-    assert parse_record_json(format_record_json(RECORD)) == RECORD
+    assert Game.parse(str(RECORD)) == RECORD
+    assert Game.parse(RECORD.as_json()) == RECORD
     assert "robots: optimal beat greedy: optimal:beat:greedy; greedy: greedy" in str(RECORD)
 
 
 def test_defaults_are_not_written() -> None:
-    plain = Record(MICRO, PLAYERS, "roll 5")
-    for text in (format_record(plain), format_record_json(plain)):
+    plain = Game(MICRO, PLAYERS, "roll 5")
+    for text in (str(plain), plain.as_json()):
         assert not any(word in text for word in ("robots", "tutor", "objective"))
-    assert parse_record(format_record(plain)).setting == Setting()
+    assert Game.parse(str(plain)).setting == Setting()
 
 
 @pytest.mark.parametrize(
@@ -50,21 +48,21 @@ def test_defaults_are_not_written() -> None:
 )
 def test_invalid_settings(line: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        parse_record(f"{HEAD}{line}\n5 double\n")
+        Game.parse(f"{HEAD}{line}\n5 double\n")
 
 
 def test_a_session_keeps_the_settings() -> None:
     session = Session(RECORD, solve(MICRO))
     assert session.tutor
-    assert session.record == RECORD
+    assert session.game == RECORD
     session.tutor = False
-    assert session.record.setting == Setting(SETTING.robots, False, SETTING.objective)
+    assert session.game.setting == Setting(SETTING.robots, False, SETTING.objective)
 
 
 def test_a_game_continues_from_its_file(tmp_path: Path) -> None:
     """Check that a resumed game has its computer opponents without further options."""
     path = tmp_path / "evening.txt"
-    save_record(RECORD, path)
+    save_game(RECORD, path)
     with History(
         f"sqlite:///{tmp_path}/other.sqlite"
     ) as history:  # the game is not in this history
@@ -95,13 +93,13 @@ class TestRecordsAreData:
 
     def save(self, name: str, robot: str = "greedy", objective: str = "expected") -> str:
         """Write a record, or the export of a history with its game, and return its name."""
-        record = Record(MICRO, "Ada, Bob", "", 5, None, Setting({1: robot}, objective=objective))
+        record = Game(MICRO, "Ada, Bob", "", 5, None, Setting({1: robot}, objective=objective))
         if name == "export.json":
             with History("sqlite:///other.sqlite") as history:
                 history.save("id", record, {1: robot})
                 Path(name).write_text(json.dumps(history.export()))
         else:
-            save_record(record, Path(name))
+            save_game(record, Path(name))
         return name
 
     @pytest.mark.parametrize("name", ["game.txt", "game.json", "export.json"])

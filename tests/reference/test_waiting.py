@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from reference_solver import Chance, Reference, best, mean, worst
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.game import Game
 from rollwise.game.position import Position
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import RecordError
+from rollwise.game.records.as_text import RecordError
 from rollwise.game.scorecard import Dice, State, legal_keeps, legal_moves
 from rollwise.reviews.review import review
 from rollwise.rules import Rules, parse_rules
@@ -111,11 +111,11 @@ class TestAllInterfaces:
         assert evaluate(Greedy(), self.rules).distribution.mean == 7.5
 
     def test_a_record_and_its_review(self) -> None:
-        record = parse_record("rules: one-die\n2 a = 10", self.rules)
+        record = Game.parse("rules: one-die\n2 a = 10", self.rules)
         assert record.cards[0].points == 10
         (reviewed,) = review(record, solve(self.rules, cache=False))
         assert [decision.loss for decision in reviewed.decisions] == [0.0]
         with pytest.raises(
             RecordError, match="cannot keep all dice; keep fewer, or score a category"
         ):
-            parse_record("rules: one-die\n2 keep 2; 2 a", self.rules)
+            Game.parse("rules: one-die\n2 keep 2; 2 a", self.rules)

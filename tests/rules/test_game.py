@@ -9,7 +9,6 @@ from rollwise import Keep, Score, load_rules
 from rollwise.errors import IllegalError, InputError, MalformedError
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.records.record import Record
 
 YAHTZEE = load_rules("yahtzee")
 
@@ -74,7 +73,7 @@ class TestPlaying:
 
 
 @given(records())
-def test_undo_restores_exactly(record: Record) -> None:
+def test_undo_restores_exactly(record: Game) -> None:
     game, stages = Game(record.rules, record.players), []
     for event in record.events:
         stages.append((game.stage, game.events, game.legal_actions()))
@@ -87,7 +86,7 @@ def test_undo_restores_exactly(record: Record) -> None:
 
 
 @given(records())
-def test_only_legal_actions_can_be_pushed(record: Record) -> None:
+def test_only_legal_actions_can_be_pushed(record: Game) -> None:
     game = record.game()
     legal = set(game.legal_actions())
     dice = game.stage.dice or ()

@@ -13,9 +13,7 @@ from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.position import Position, format_position
-from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import Record, RecordError, format_record
+from rollwise.game.records.as_text import RecordError
 from rollwise.game.scorecard import Move, Scorecard, State, after, format_card, legal_moves
 from rollwise.game.scoring import joker_points, natural_points
 from rollwise.playing.category_codes import CodeMatch, code_of, match_code
@@ -162,11 +160,11 @@ class TestPointsByRoll:
     def test_game_records(self) -> None:
         text = "rules: relative\n11 a = 20\n12 - 45 - 66 keep 6; 67 b"
         with pytest.raises(RecordError, match="line 3"):
-            parse_record(text, self.rules)
-        record = parse_record("rules: relative\n12 - 55 a\n12 - 66 b = 5", self.rules)
+            Game.parse(text, self.rules)
+        record = Game.parse("rules: relative\n12 - 55 a\n12 - 66 b = 5", self.rules)
         assert record.cards[0].boxes == (12, 5)
         with pytest.raises(RecordError, match="line 2: the roll scores 12 in a"):
-            parse_record("rules: relative\n12 - 55 a = 20", self.rules)
+            Game.parse("rules: relative\n12 - 55 a = 20", self.rules)
 
     def test_value_by_hand(self) -> None:
         two = 'pattern = { kind = "faces", faces = [2] }\npoints = [5, 3]'
@@ -309,10 +307,10 @@ class TestSavedRolls:
     def test_too_many_rolls(self) -> None:
         text = "rules: relative\n4 a\n1 - 1 - 1 - 1 - 1 c = 1\n1 - 1 - 1 - 1 b"
         with pytest.raises(RecordError, match="line 4: no rolls are left"):
-            parse_record(text, self.rules)
-        record = parse_record(text.replace("\n1 - 1 - 1 - 1 b", "\n1 - 1 - 1 b"), self.rules)
+            Game.parse(text, self.rules)
+        record = Game.parse(text.replace("\n1 - 1 - 1 - 1 b", "\n1 - 1 - 1 b"), self.rules)
         assert record.is_over
-        assert parse_record(format_record(record), self.rules) == record
+        assert Game.parse(str(record), self.rules) == record
 
     def test_turns_of_any_length_as_json(self) -> None:
         rules = game("saves_rolls = true", *[ANY] * 4, rolls=20)
@@ -321,8 +319,8 @@ class TestSavedRolls:
         while play.stage.rolls_left > 1:
             play.push(Roll((1,)))
             play.push(Keep(()))
-        record = Record(rules, play.players, play.events)
-        assert parse_record_json(format_record_json(record)) == record
+        record = Game(rules, play.players, play.events)
+        assert Game.parse(record.as_json()) == record
 
     def test_no_category_has_the_key_saved(self) -> None:
         with pytest.raises(
@@ -409,7 +407,7 @@ class TestExtraRolls:
 
 
 @given(records(small_rules(saves=True)), st.data())
-def test_scorecards_and_positions_round_trip(record: Record, data: st.DataObject) -> None:
+def test_scorecards_and_positions_round_trip(record: Game, data: st.DataObject) -> None:
     rules, play = record.rules, record.game()
     for card in record.cards:
         assert Scorecard(rules, format_card(card)) == card
@@ -424,7 +422,7 @@ def test_scorecards_and_positions_round_trip(record: Record, data: st.DataObject
 
 
 @given(records(small_rules(saves=True)))
-def test_every_stage_is_a_state_of_the_reference(record: Record) -> None:
+def test_every_stage_is_a_state_of_the_reference(record: Game) -> None:
     states = Reference(record.rules).states()
     play = Game(record.rules, record.players)
     for event in record.events:

@@ -128,7 +128,7 @@ class Transport(asyncio.Transport):
         self.sent, self._is_closing = b"", False
 
     def write(self, data: Any) -> None:
-        """Record data."""
+        """Game data."""
         self.sent += data
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from rollwise import Record, Rules, load_rules
+from rollwise import Game, Rules, load_rules
 from rollwise.game.actions import Score
 from rollwise.game.events import as_event, format_events
 from rollwise.game.game import Game
@@ -64,7 +64,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def save(server: Server, id: str, **more: Any) -> None:
     with History(server.database) as history:
-        history.save(id, Record(CRAG, seed=5, **more))
+        history.save(id, Game(CRAG, seed=5, **more))
 
 
 def next_event(rules: Rules, events: list[str]) -> str:
@@ -98,7 +98,7 @@ def test_two_servers_lose_no_event_of_a_game(server: Server, tmp_path: Path) -> 
             assert (before, last.split()[0]) == (acknowledged, event.split()[0])
             acknowledged.append(last)
         with History(server.database) as history:
-            record = history.load("shared").record
+            record = history.load("shared").game
             assert format_events(CRAG, record.events).split("; ") == acknowledged
             history.delete("shared")
         assert here.send(next_event(CRAG, acknowledged)) == "The game was deleted."

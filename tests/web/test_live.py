@@ -13,11 +13,10 @@ from sqlalchemy import event
 
 from games import at_random, play
 from games_with_layers import small_maxi, small_yamb
-from rollwise import Record, Rules, Solver, load_rules, solve
+from rollwise import Game, Rules, Solver, load_rules, solve
 from rollwise.errors import TooLargeError
+from rollwise.game.game import Game
 from rollwise.game.position import format_position
-from rollwise.game.records.as_json import format_record_json
-from rollwise.game.records.record import format_record
 from rollwise.history import History
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.review import review
@@ -53,7 +52,7 @@ def test_only_games_without_viewers_are_evicted(
         await computation
         monkeypatch.setattr(games, "solution", lambda _: computation)
         for id in "abc":
-            games.history.save(id, Record(MICRO))
+            games.history.save(id, Game(MICRO))
         live_games = LiveGames(games)
         first = await live_games.enter("a")
         leave = first.add_viewer(lambda: None)
@@ -94,7 +93,7 @@ def test_advice_of_a_prepared_large_game(
         assert await games.prepared.named(rules.name) is None
         with pytest.raises(TooLargeError):
             await games.check_reviewable(rules, "expected")
-        games.history.save("a", Record(rules, seed=7))
+        games.history.save("a", Game(rules, seed=7))
         assert preparing(rules).endswith(" --save")
         Solver(rules).solve(on_disk=True)
         for name in (SOLVING, ADVISING):
@@ -128,7 +127,7 @@ def test_advice_of_a_prepared_large_game(
         assert bytes_of(session.solution) == 0
         with pytest.raises(TooLargeError):
             await games.check_reviewable(rules, "best-case")
-        record = Record(rules, events=play(rules, ["Ada"], 7, at_random(1)).events, seed=7)
+        record = Game(rules, events=play(rules, ["Ada"], 7, at_random(1)).events, seed=7)
         response = await games.options(rules, format_position(position), "expected")
         assert response["options"] == [option.as_dict(rules, OPTION_FIELDS) for option in options]
         (result,) = await game.insight.review(record)
@@ -168,7 +167,7 @@ def own_server(tmp_path: Path) -> Iterator[SolvedGames]:
     """Yield the games of a server, including a saved game with custom rules."""
     own = MICRO.model_copy(update={"name": "own", "title": "A game of one's own"})
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
-        history.save("mine", Record(own))
+        history.save("mine", Game(own))
         yield SolvedGames(history)
 
 
@@ -182,8 +181,8 @@ def test_a_full_disk(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -
             app.router.lifespan_context(app),
             httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
         ):
-            response = await client.post("/api/games", json=json.loads(format_record_json(record)))
-            page = await client.post("/review", data={"record": format_record(record)})
+            response = await client.post("/api/games", json=json.loads(record.as_json()))
+            page = await client.post("/review", data={"record": str(record)})
         assert (response.status_code, page.status_code) == (507, 507)
         for words in (response.json()["detail"], page.text):
             assert "the disk is full; free some disk space, and try again" in words
@@ -192,7 +191,7 @@ def test_a_full_disk(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -
         connection.execute("PRAGMA max_page_count=1")
 
     yahtzee = load_rules("yahtzee")
-    record = Record(yahtzee, events=play(yahtzee, ["Ada"], 7, at_random(1)).events, seed=7)
+    record = Game(yahtzee, events=play(yahtzee, ["Ada"], 7, at_random(1)).events, seed=7)
     event.listen(own_server.history.database.engine, "connect", limit)
     own_server.history.close()  # the next connections have the limit
     monkeypatch.setattr(own_server, "warm", nothing)

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from browser_pages import INLINE, SIZES, expect_accessible, resize, watched
 from games import at_random, play, with_one_mistake
 from rollwise import load_rules
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.history import History, due_mistakes, mistakes
 from rollwise.reviews.review import review
 from rollwise.solving.solver import solve
@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     database = f"sqlite:///{folder}/games.sqlite"
     with History(database) as history:
         events = play(YACHT, ["Bea"], 7, at_random(1)).events
-        bea = Record(YACHT, ("Bea",), events, seed=7)
+        bea = Game(YACHT, ("Bea",), events, seed=7)
         for record in (with_one_mistake(YACHT), bea, with_one_mistake(YACHT, "Cleo")):
             (name,) = record.players
             history.save(name, record)

@@ -21,8 +21,7 @@ from commands import run
 from games import at_random, play
 from rollwise import Position, load_rules, solve
 from rollwise.evaluation.forward_pass_by_score import final_distribution
-from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.record import Record, format_record
+from rollwise.game.game import Game
 from rollwise.game.scorecard import Scorecard
 from rollwise.reviews.review import review
 from rollwise.solving.cache import is_cached
@@ -33,7 +32,7 @@ from servers import serving
 from waiting import PATIENCE, wait_until
 
 YAHTZEE = load_rules("yahtzee")
-GAME = Record(YAHTZEE, ("Ada",), play(YAHTZEE, ["Ada"], 7, at_random(1)).events, seed=7)
+GAME = Game(YAHTZEE, ("Ada",), play(YAHTZEE, ["Ada"], 7, at_random(1)).events, seed=7)
 LINE = "dice 11366 | rolls-left 1 | card ones=3,full-house=25,yahtzee=0"
 OWN = load_rules("micro-yahtzee").model_copy(update={"name": "sent"})
 OF_OWN = {"rules": OWN.model_dump(mode="json"), "position": "dice 4 | rolls-left 0 | card -"}
@@ -124,7 +123,7 @@ class TestAnswers:
 
     def test_review(self, client: httpx.Client) -> None:
         (expected,) = review(GAME, solve(YAHTZEE))
-        for record in (format_record(GAME), json.loads(format_record_json(GAME))):
+        for record in (str(GAME), json.loads(GAME.as_json())):
             (data,) = client.post("/api/review", json={"record": record}).json()
             assert data["score"] == expected.score
             assert data["loss"] == pytest.approx(expected.loss)
@@ -146,10 +145,10 @@ class TestAnswers:
         assert client.get("/api/puzzle/yesterday").status_code == 422
 
     def test_games(self, client: httpx.Client) -> None:
-        response = client.post("/api/games", content=format_record_json(GAME), headers=JSON)
+        response = client.post("/api/games", content=GAME.as_json(), headers=JSON)
         assert response.status_code == 201
         address = f"/api/games/{response.json()['id']}"
-        assert parse_record_json(client.get(address).text) == GAME
+        assert Game.parse(client.get(address).text) == GAME
         assert client.delete(address).status_code == 204
         assert client.get(address).status_code == 404
         assert client.delete(address).status_code == 404
@@ -381,9 +380,9 @@ def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
     with serving(database, tmp_path) as server:
 
         def save(seed: int) -> None:
-            record = Record(YAHTZEE, seed=seed, events=GAME.events)
+            record = Game(YAHTZEE, seed=seed, events=GAME.events)
             request = urllib.request.Request(
-                f"{server.address}/api/games", format_record_json(record).encode(), JSON
+                f"{server.address}/api/games", record.as_json().encode(), JSON
             )
             with urllib.request.urlopen(request, timeout=PATIENCE) as response:
                 acknowledged.append((json.load(response)["id"], seed))

@@ -18,8 +18,7 @@ from browser_pages import (
 )
 from games import at_random, play, with_one_mistake
 from rollwise import load_rules
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import Record
+from rollwise.game.game import Game
 from rollwise.history import History
 from rollwise.reviews.review import review
 from rollwise.solving.solver import solve
@@ -39,19 +38,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with History(database) as history:
         names = ("Ada", EVIL)
         events = play(YAHTZEE, list(names), 7, at_random(1)).events
-        record = Record(YAHTZEE, names, events, seed=7)
+        record = Game(YAHTZEE, names, events, seed=7)
         history.save("finished", record)
         history.keep_reviews("finished", review(record, solve(YAHTZEE)))
         first_roll = play(YAHTZEE, ["Ada"], 7, at_random(1), events=1).events
         for name in ("options", "warned"):
-            history.save(name, Record(YAHTZEE, ("Ada",), first_roll, seed=7))
+            history.save(name, Game(YAHTZEE, ("Ada",), first_roll, seed=7))
         (folder / "own.py").write_text(OWN_STRATEGY)
         bots = {1: f"{folder / 'own.py'}:Own"}
-        history.save("strange", Record(YAHTZEE, ("Ada", "B"), seed=7), bots)
+        history.save("strange", Game(YAHTZEE, ("Ada", "B"), seed=7), bots)
         mistaken = with_one_mistake(YACHT)
         history.save("mistaken", mistaken)
         history.keep_reviews("mistaken", review(mistaken, solve(YACHT)))
-        history.save("large", Record(load_rules("maxi-yatzy-no-saving"), ("Ada",), seed=7))
+        history.save("large", Game(load_rules("maxi-yatzy-no-saving"), ("Ada",), seed=7))
     with serving(database, folder) as running:
         yield running
 
@@ -77,7 +76,7 @@ def option(page: Page, name: str, value: str) -> None:
 def test_home_starts_the_last_game_again(page: Page, server: Server) -> None:
     record = play(YAHTZEE, ["Eve", "Strong"], 7, at_random(1), events=20)
     with History(server.database) as history:
-        unfinished = Record(YAHTZEE, ("Eve", "Strong"), record.events, seed=7)
+        unfinished = Game(YAHTZEE, ("Eve", "Strong"), record.events, seed=7)
         history.save("unfinished", unfinished, {1: "greedy-average"})
     page.goto("/")
     scores = ", ".join(
@@ -244,7 +243,7 @@ def test_stepping_through_a_review(page: Page) -> None:
 
 def test_names_are_never_markup(page: Page, server: Server) -> None:
     with History(server.database) as history:  # the first page lists the last games
-        history.save("evil", Record(YAHTZEE, ("Ada", EVIL), seed=7))
+        history.save("evil", Game(YAHTZEE, ("Ada", EVIL), seed=7))
     for path in ("/", "/review/finished", "/review/finished/page", "/play/finished"):
         page.goto(path)
         expect(page.get_by_text(EVIL).first).to_be_visible()
@@ -555,7 +554,7 @@ def test_the_policy_forbids_inline_code(context: BrowserContext) -> None:
 def test_the_record_of_a_game(server: Server, page: Page) -> None:
     response = page.goto("/review/finished/record")
     assert response is not None
-    record = parse_record(response.text())
+    record = Game.parse(response.text())
     assert record.players == ("Ada", EVIL)
     assert record.is_over
 
@@ -565,7 +564,7 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
 ) -> None:
     database = f"sqlite:///{tmp_path}/games.sqlite"
     with History(database) as history:
-        history.save("old", Record(load_rules("micro-yahtzee"), seed=7))  # without an owner
+        history.save("old", Game(load_rules("micro-yahtzee"), seed=7))  # without an owner
     with (
         serving(database, tmp_path, "--host", "0.0.0.0") as server,
         watched(browser, server.address, "desktop") as first,

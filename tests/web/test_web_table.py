@@ -21,7 +21,7 @@ from browser_pages import (
     watched,
 )
 from games import at_random, play
-from rollwise import Record, load_rules
+from rollwise import Game, load_rules
 from rollwise.game.events import format_events
 from rollwise.game.game import Game, fair_roll
 from rollwise.history import History
@@ -72,7 +72,7 @@ def save(
     bots: Mapping[int, str] | None = None,
 ) -> None:
     """Save a game; by default, it has not begun."""
-    record = Record(load_rules(rules), tuple(players), events, seed=seed)
+    record = Game(load_rules(rules), tuple(players), events, seed=seed)
     with History(server.database) as history:
         history.save(id, record, bots or {})
 
@@ -87,9 +87,9 @@ def opened(context: BrowserContext, id: str, relay: Callable[..., None] | None =
     return page
 
 
-def saved(server: Server, id: str) -> Record:
+def saved(server: Server, id: str) -> Game:
     with History(server.database) as history:
-        return history.load(id).record
+        return history.load(id).game
 
 
 def last_events(server: Server, id: str, number: int) -> list[str]:

@@ -38,7 +38,7 @@ from directives.shapes.rest import (
     WorstGame,
 )
 from directives.shapes.turns import PayoffLine, Turn, TurnKeeps, TurnSimulated
-from rollwise.game.records.as_json import RecordData
+from rollwise.game.records.as_json import GameData
 from rollwise.history.rating import Rating
 from rollwise.rules import Rules
 
@@ -55,7 +55,7 @@ DOCUMENTS: dict[str, Any] = {
     "greedy": Greedy,
     "history check": Checked,
     "history list": list[Saved | Unreadable],
-    "history show": RecordData,
+    "history show": GameData,
     "payoff-line": PayoffLine,
     "practice": Practice,
     "rating": Rating | None,
