@@ -163,6 +163,7 @@ class Game:
             stage = Stage(cards, 0, None, (), self.rules.rolls_with(cards[0].saved))
         self._stages = [stage]
         self._events: list[Event] = []
+        self._lines: list[str] = []  # of the first events
         for event in split_events(events):
             self.push(event)
 
@@ -219,6 +220,7 @@ class Game:
         """Return a game with the same headers and events, which changes independently."""
         game = self.__class__.__new__(self.__class__)
         vars(game).update(vars(self), _stages=[*self._stages], _events=[*self._events])
+        game._lines = [*self._lines]
         return game
 
     def __eq__(self, other: object) -> bool:
@@ -235,14 +237,13 @@ class Game:
 
     def __repr__(self) -> str:
         begun = self.rules.named if self.start is None else self.start
-        events = format_events(self.rules, self._events)
         usual = {**vars(Headers()), "players": self.players}
         headers = (
             f", {name}={(str(value) if name == 'date' else value)!r}"
             for name, value in vars(self.headers).items()
             if value != usual[name]
         )
-        return f"Game({begun!r}, {', '.join(self.players)!r}, {events!r}{''.join(headers)})"
+        return f"Game({begun!r}, {', '.join(self.players)!r}, {'; '.join(self.lines)!r}{''.join(headers)})"
 
     def _repr_html_(self) -> str:
         title = f"{self.rules.title} – {self._due}"
@@ -282,6 +283,13 @@ class Game:
     def events(self) -> tuple[Event, ...]:
         """All events so far."""
         return tuple(self._events)
+
+    @property
+    def lines(self) -> list[str]:
+        """Each event so far as text, such as ``roll 11366``, ``keep 66``, or ``score sixes``."""
+        new = self._events[len(self._lines) :]  # a line is only computed once
+        self._lines += [format_events(self.rules, [event]) for event in new]
+        return [*self._lines]
 
     @property
     def steps(self) -> tuple[GameStep, ...]:
@@ -392,7 +400,9 @@ class Game:
         if not self._events:
             raise IllegalError("there is nothing to undo, because the game has just begun")
         self._stages.pop()
-        return self._events.pop()
+        event = self._events.pop()
+        del self._lines[len(self._events) :]
+        return event
 
     def _after(self, event: Event, position: Position | None) -> Stage:
         """Return the stage after an event of a legal kind."""

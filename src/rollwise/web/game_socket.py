@@ -143,7 +143,9 @@ class _Window:
         live = self.live
         player = live.session.game.stage.player
         is_mine = self.may_play and live.seats.may_play(player, self.seat)
-        return {"state": state_of(live), "isMine": is_mine}
+        if live.state is None:
+            live.state = state_of(live)
+        return {"state": live.state, "isMine": is_mine}
 
     async def _answer(self, request: EventRequest) -> None:
         if request.event.startswith(WHY):  # takes a moment, in which the game goes on

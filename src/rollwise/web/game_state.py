@@ -3,7 +3,7 @@
 from typing import Any
 
 from rollwise.game.actions import Keep
-from rollwise.game.events import Roll, format_events
+from rollwise.game.events import Roll
 from rollwise.game.scorecard import Scorecard
 from rollwise.playing.game_summary import best_moment, describe_last_event
 from rollwise.playing.rating_scale import rating, rating_bounds
@@ -21,7 +21,7 @@ def state_of(live: LiveGame) -> dict[str, Any]:
     rolling, options = stage.dice is None, session.options()
     undone = session.news == TAKEN_BACK
     return {
-        "events": [format_events(game.rules, [event]) for event in game.events],
+        "events": game.lines,
         "stage": {
             "cards": [_card_data(card) for card in stage.cards],
             "player": stage.player,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from rollwise.errors import IllegalError, InputError, TooLargeError
 from rollwise.game.game import Game
@@ -53,6 +54,8 @@ class LiveGame:
         The players who have joined from a device of their own.
     is_deleted : bool
         Whether a change showed that the game was deleted.
+    state : dict or None
+        What all windows show, computed once after each change; None until then.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class LiveGame:
         self.names = bots.names
         self.insight = Insight(games, session, self.notify)
         self.solving: JobStatus | None = None
+        self.state: dict[str, Any] | None = None
         self.unsolved = self.trouble = ""
         session.is_advice_pending = True
         self._bots, self._history = bots, games.history.of(saved.owner)
@@ -96,6 +100,7 @@ class LiveGame:
 
     def notify(self) -> None:
         """Show the game to all viewers; update options and win probability in the background."""
+        self.state = None
         if self._viewers:
             self.insight.update_outlook()
             self.insight.update_advice()

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.events import format_events
 from rollwise.game.headers import EXPECTED, MAX_LENGTH, check_length, rules_named
 from rollwise.game.position import Position, format_position
 from rollwise.rules import Rules
@@ -56,7 +55,7 @@ def game_data(game: Game) -> GameData:
         tutor=headers.tutor or None,
         objective=None if headers.objective == EXPECTED else headers.objective,
         score=[card.points for card in game.cards] if game.is_over else None,
-        events=[format_events(rules, [event]) for event in game.events],
+        events=game.lines,
     )
 
 
