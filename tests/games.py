@@ -1,14 +1,17 @@
-"""Random games and game records with presets or with random small rules."""
+"""Random games and records, with presets or small rules, and a scorecard for each state."""
 
 import random
 from collections.abc import Callable
 from datetime import date
+from itertools import product
 
 import pytest
 from hypothesis import strategies as st
 
 from rollwise.game.actions import Action
+from rollwise.game.consistency import possible_scores
 from rollwise.game.game import Game, fair_roll
+from rollwise.game.scorecard import Scorecard, State
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.solver import solve
 from rollwise.web.size_limits import is_small
@@ -39,6 +42,24 @@ def play(rules: Rules, players: list[str], seed: int, choose: Choose, events: in
     while not game.is_over and len(game.events) < events:
         game.push(fair_roll(game, seed) if game.awaits_roll else choose(game))
     return game
+
+
+def card_in(
+    rules: Rules, state: State, choose: Callable[[list[int]], int | None] = min
+) -> Scorecard:
+    """Return a scorecard with a state; ``choose`` picks points that do not affect the state."""
+    bonus, choices = rules.extra_bonus, list[list[int | None]]()
+    for k, category in enumerate(rules.categories):
+        possible = sorted(possible_scores(rules, k))
+        if not state.filled >> k & 1:
+            choices.append([None])
+        elif bonus and bonus.box == category.key:
+            choices.append([points for points in possible if bool(points) == state.eligible])
+        else:
+            is_upper = rules.upper_bonus and category.section == "upper"
+            choices.append([*possible] if is_upper else [choose(possible)])
+    cards = (Scorecard(rules, boxes, saved=state.saved) for boxes in product(*choices))
+    return next(card for card in cards if card.state == state)
 
 
 def at_random(seed: int) -> Choose:

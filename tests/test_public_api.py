@@ -188,8 +188,8 @@ class TestText:
         if position is not None:
             line = rollwise.format_position(position)
             assert Position(rules, line) == Position(rules, line.removeprefix("dice ")) == position
-            dice = rollwise.format_dice(rules, position.dice)
-            assert Position.of(card, dice, position.rolls_left) == position
+            dice, left = rollwise.format_dice(rules, position.dice), position.rolls_left
+            assert Position(rules, dice=dice, rolls_left=left, card=card) == position
 
     def test_missing_parts_default_to_the_first_roll(self) -> None:
         position = Position("yahtzee", "dice 11366 | rolls-left 2 | card -")

@@ -69,7 +69,6 @@ advise 4 --rules micro-yahtzee --rolls-left 3 => the number of rolls left must b
 advise 4 --rules micro-yahtzee --rolls-left=-1 => rolls left must be a whole number from 0 to 999999
 advise 4 --rules micro-yahtzee --card double=2,square=1 => the scorecard is full
 advise "11366 | card ones=3" --card twos=2 => the field 'card' appears twice
-advise "dice 11366 | rolls 2 | upper 64 | filled ones" => upper-section total
 greedy 11366 --rolls-left 7 => the number of rolls left must be from 0 to 2, not 7
 advise 11366 --card ones=7 => ones cannot score 7; use one of 0, 1, 2, 3, 4, 5
 advise 11366 --card ones=9999999 => must be a whole number from 0 to 999999, not '9999999'

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from damages import damage
+from games import card_in
 from games_with_layers import small_maxi
 from rollwise.files import ABANDONED, new_draft
 from rollwise.game.position import Position
@@ -88,7 +89,7 @@ def test_damaged_layers_give_no_wrong_value(rounds: int) -> None:
     assert not same(solved(other), expected)
     source, last = random.Random(rounds), len(expected) - 1
     states = [State(0), State(0b0010), State(0b1001), State(0b0111)]
-    positions = [Position.of_state(MAXI, state, 0, (1, 2, 3, 5, 6, 6), 2) for state in states]
+    positions = [Position.of(card_in(MAXI, state), (1, 2, 3, 5, 6, 6), 2) for state in states]
     options = [Solver(MAXI).solve(position=position).options(position) for position in positions]
     names = [f"layer-{n:02}{ending}" for n in range(last) for ending in (".npy", ".json")]
     for _ in range(rounds):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from games import EVERY
+from games import EVERY, card_in
 from reference_solver import Chance, Reference, best, mean, worst
 from rollwise.game.position import Position
 from rollwise.game.scorecard import State
@@ -73,10 +73,11 @@ class TestEveryOption:
         full = (1 << len(rules.categories)) - 1
         rolls = list(rules.every_roll())
         for state in [state for state in reference.states() if state.filled != full][:4]:
+            card = card_in(rules, state)
             for dice in rolls:
                 for rolls_left in range(rules.rolls_with(state.saved)):
-                    position = Position.of_state(rules, state, 0, dice, rolls_left)
-                    ours = {o.action: o.value for o in solution.options(position)}
+                    position = Position.of(card, dice, rolls_left)
+                    ours = {o.action: o.value - card.points for o in solution.options(position)}
                     theirs = reference.options(state, dice, rolls_left)
                     assert ours.keys() == theirs.keys()
                     for action, value in theirs.items():

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from all_policies import AllPolicies
+from games import card_in
 from reference_solver import UtilityReference
 from rollwise.distribution import Distribution
 from rollwise.errors import MalformedError
@@ -103,13 +104,11 @@ class TestBruteForce:
         rolls = list(rules.every_roll())
         dice = data.draw(st.sampled_from(rolls))
         left = data.draw(st.integers(0, rules.rolls - 1))
-        points = data.draw(st.integers(0, 40))
-        bonus = rules.upper_bonus
-        points += bonus.at(state.upper) if bonus else 0
-        position = Position.of_state(rules, state, points, dice, left)
+        card = card_in(rules, state, lambda points: data.draw(st.sampled_from(points)))
+        position = Position.of(card, dice, left)
         solution = solve(rules, utility_of(values), position=position, moments=True, threads=1)
         ours = {option.action: option for option in solution.options(position)}
-        theirs = reference.options_with(points, state, dice, left)
+        theirs = reference.options_with(card.points, state, dice, left)
         assert ours.keys() == theirs.keys()
         for action, value in theirs.items():
             assert abs(ours[action].value - float(value)) < ROUNDING

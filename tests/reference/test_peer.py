@@ -9,8 +9,8 @@ import yatzy_solver
 from repository import DOCS, ROOT
 from rollwise.game.actions import Action, Score
 from rollwise.game.notation import parse_action
-from rollwise.game.position import Position, format_position
-from rollwise.game.scorecard import State, after, legal_moves
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.model.size import reachable
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
@@ -33,16 +33,34 @@ OPTIONS_POSITIONS = 2_000 // len(THEIR_NAMES) + 1
 
 def random_position(rules: Rules, random_: random.Random) -> Position:
     """Return a position with random dice, rerolls left, and scorecard with open categories."""
-    state = State()
+    card = Scorecard.empty(rules)
     for _ in range(random_.randrange(len(rules.categories))):
         dice = tuple(sorted(random_.choices(range(1, 7), k=5)))
         if random_.random() < 0.15:
             dice = (dice[0],) * 5
-        state = after(rules, state, random_.choice(legal_moves(rules, state, dice)))
+        card = card.after(random_.choice(legal_moves(rules, card.state, dice)))
     dice = tuple(random_.choices(range(1, 7), k=5))
     if random_.random() < 0.15:
         dice = (dice[0],) * 5
-    return Position.of_state(rules, state, state.upper, dice, random_.randrange(rules.rolls))
+    return Position.of(card, dice, random_.randrange(rules.rolls))
+
+
+def their_line(position: Position) -> str:
+    """Return a position in the notation of the other solver."""
+    rules, card = position.rules, position.card
+    points = {key: n for key, n in zip(rules.keys, card.boxes, strict=True) if n is not None}
+    filled = ",".join(map(their_key, points)) or "-"
+    line = (
+        f"dice {' '.join(map(str, position.dice))} | rolls {position.rolls_left} | "
+        f"upper {card.upper} | filled {filled}"
+    )
+    has_bonus = rules.extra_bonus and "yahtzee" in points
+    return f"{line} | five_of_a_kind {points['yahtzee']}" if has_bonus else line
+
+
+def their_key(key: str) -> str:
+    """Return the key that the other solver uses for a category."""
+    return {"yahtzee": "five_of_a_kind"}.get(key, key.replace("-", "_"))
 
 
 def their_action(rules: Rules, text: str) -> Action:
@@ -50,8 +68,7 @@ def their_action(rules: Rules, text: str) -> Action:
     verb, rest = text.split(" ", 1)
     if verb == "keep":
         return parse_action(rules, text)
-    key = {"five_of_a_kind": "yahtzee"}.get(rest, rest.replace("_", "-"))
-    return Score(rules.keys.index(key))
+    return Score([their_key(key) for key in rules.keys].index(rest))
 
 
 Both = tuple[CardSolution, yatzy_solver.Solver]
@@ -88,8 +105,7 @@ def test_options_of_random_positions(both: Both) -> None:
     random_ = random.Random(rules.name)
     for _ in range(OPTIONS_POSITIONS):
         position = random_position(rules, random_)
-        line = format_position(position)
-        assert Position(rules, line).state == position.state
+        line = their_line(position)
         expected = {their_action(rules, text): value for text, value in theirs.option_values(line)}
         got = {option.action: option.value - position.points for option in ours.options(position)}
         assert got.keys() == expected.keys(), line

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games import card_in
 from games_with_layers import small_maxi
 from rollwise.cache_folder import code_hash
 from rollwise.errors import InconsistentError, InputError, MalformedError, TooLargeError
@@ -212,7 +213,7 @@ class TestLargeGames:
         monkeypatch.setattr(values, "SMALL", 1 << 30)
         whole, rest = Solver(rules, cache=False), Solver(rules, cache=False)
         for filled, left in ((0b00101, 6), (0b10000, 0), (0b11110, 2)):
-            position = Position.of_state(rules, State(filled), 0, (1, 2, 5, 5, 6, 6), left)
+            position = Position.of(card_in(rules, State(filled)), (1, 2, 5, 5, 6, 6), left)
             for objective in (EXPECTED, target(60)):
                 same_options(whole, rest, position, objective)
 
@@ -252,7 +253,7 @@ class TestLargeGames:
     def test_missing_layers_are_reported(self) -> None:
         rules = small_maxi()
         solution = solve(rules, cache=False)
-        position = Position.of_state(rules, State(0b00111), 0, (1, 1, 2, 3, 5, 6), 2)
+        position = Position.of(card_in(rules, State(0b00111)), (1, 1, 2, 3, 5, 6), 2)
         with pytest.raises(InconsistentError, match="contains only the states near its start"):
             solution.options(position)
 
@@ -270,7 +271,7 @@ def test_the_rest_of_a_game_has_the_same_options(rules: Rules, data: st.DataObje
     parts = (int(model.mask_C[c]), lane, bool(model.eligible_C[c]), int(model.saved_C[c]))
     dice = data.draw(st.sampled_from(model.lattice.rolls))
     left = data.draw(st.integers(0, int(model.rerolls_C[c])))
-    position = Position.of_state(rules, State(*parts), 0, dice, left)
+    position = Position.of(card_in(rules, State(*parts)), dice, left)
     most = int(whole.solve(BEST_CASE).value())
     for objective in (EXPECTED, *[target(most)][:most]):
         same_options(whole, rest, position, objective)
@@ -281,7 +282,7 @@ def test_maxi_yatzy_late_in_the_game() -> None:
     """Check the Bellman equation with at most six open categories, computing turns in NumPy."""
     random_ = random.Random(9)
     filled = sum(1 << k for k in random_.sample(range(20), 14))
-    start = Position.of_state(MAXI, State(filled), 0, (1, 2, 3, 4, 5, 6), 0)
+    start = Position.of(card_in(MAXI, State(filled)), (1, 2, 3, 4, 5, 6), 0)
     solution = solve(MAXI, position=start, cache=False)
     model = solution.model
     for turns in range(14, 20):

@@ -190,8 +190,6 @@ class TestNotation:
         assert parse_keep(rules, format_keep(rules, keep)) == keep
         position = Position.of(Scorecard.empty(rules), dice, rules.rolls - 1)
         assert Position(rules, format_position(position)) == position
-        without = Position.of_state(rules, State(), 0, dice, rules.rolls - 1)
-        assert Position(rules, format_position(without)) == without
 
     def test_dice_after_the_plus_are_of_the_other_kind(self) -> None:
         assert parse_dice(EXTREME, "54321+0") == (1, 2, 3, 4, 5, 7)

@@ -85,11 +85,6 @@ class TestSteps:
         rules = game(f"[upper_bonus]\n{steps}", ANY + UPPER, rolls=1)
         assert Reference(rules).value() == Fraction(7, 2) + Fraction(6 + 12, 6)
 
-    def test_positions_without_a_scorecard_include_the_bonus(self) -> None:
-        line = "dice 6 | rolls 0 | upper 11 | filled a,b"
-        position = Position(self.rules, line)
-        assert (position.state, position.points) == (State(0b11, 9), 11 + 25)
-
 
 class TestPlus:
     """Tests of points that are added to the sum of the dice if a roll fits the pattern."""
@@ -205,7 +200,7 @@ class TestChains:
         with pytest.raises(InconsistentError, match="a cannot be filled before c"):
             Scorecard(self.rules, "a=4")
         with pytest.raises(InconsistentError, match="d cannot be filled before a"):
-            Position(self.rules, "dice 4 | rolls 0 | upper 0 | filled c,d")
+            Scorecard(self.rules, "c=4,d=4")
 
     def test_upward(self) -> None:
         rules = game('order = "upward"', ANY, ANY, ANY)
@@ -298,12 +293,6 @@ class TestSavedRolls:
         with pytest.raises(InconsistentError, match="rolls left must be from 0 to 4"):
             Position(self.rules, "dice 4 | rolls-left 5 | card a=4,saved=2")
 
-    def test_positions_without_a_scorecard(self) -> None:
-        line = "dice 4 | rolls 3 | upper 0 | filled a | saved 1"
-        position = Position(self.rules, line)
-        assert position.state == State(1, saved=1)
-        assert format_position(position) == line
-
     def test_too_many_rolls(self) -> None:
         text = "rules: relative\n4 a\n1 - 1 - 1 - 1 - 1 c = 1\n1 - 1 - 1 - 1 b"
         with pytest.raises(RecordError, match="line 4: no rolls are left"):
@@ -386,8 +375,6 @@ class TestExtraRolls:
         assert Position(self.rules, "dice 4 | rolls-left 2 | card a=4").rolls_left == 2
         with pytest.raises(InconsistentError, match="rolls left must be from 0 to 2"):
             Position(self.rules, "dice 4 | rolls-left 3 | card a=4")
-        line = "dice 4 | rolls 1 | upper 0 | filled a | saved 1"
-        assert format_position(Position(self.rules, line)) == line
 
     def test_two_turns_by_hand(self) -> None:
         reference = Reference(game("extra_rolls = 1", ANY, ANY, rolls=1))
@@ -415,10 +402,6 @@ def test_scorecards_and_positions_round_trip(record: Game, data: st.DataObject) 
         play.pop()
     if (position := play.position) is not None:
         assert Position(rules, format_position(position)) == position
-        points = play.card.upper + play.card.upper_bonus
-        dice, left = position.dice, position.rolls_left
-        bare = Position.of_state(rules, position.state, points, dice, left)
-        assert Position(rules, format_position(bare)) == bare
 
 
 @given(records(small_rules(saves=True)))

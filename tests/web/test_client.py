@@ -78,7 +78,6 @@ def positions(rules: Rules, number: int) -> list[Position]:
 
 def position_data(solution: Solution, position: Position) -> dict[str, Any]:
     """Return a position with its options."""
-    assert position.card is not None
     return {
         "boxes": position.card.boxes,
         "extra": position.card.extra_bonus,

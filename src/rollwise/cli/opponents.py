@@ -164,7 +164,7 @@ def advise_duel(
         [option.best for option in options.options],
     )
     notes = [] if chances.exact or quiet else [str(chances)]
-    if notes and query.exact_size.fits and position.card:
+    if notes and query.exact_size.fits:
         command = duel_command(source, position.card, opponent)
         notes.append(f"For the exact answer, first run: {command} ({query.exact_size})")
     table.print(top, quiet=quiet, reserved=table.lines("", *notes) if notes else 0)

@@ -126,7 +126,6 @@ def _points_of_part(model: Model, name: str) -> NDArray[np.float64]:
 def _on_card(position: Position) -> dict[str, float]:
     """Return the points that a scorecard already has in each part."""
     card = position.card
-    assert card is not None
     keys = card.rules.keys
     of_categories = {key: float(points or 0) for key, points in zip(keys, card.boxes, strict=True)}
     return {**of_categories, EXTRA_BONUS: float(card.extra_bonus)}

@@ -1,7 +1,7 @@
 """Consistency checks of scorecards: scores, totals, filled categories, saved rolls, and bonuses."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -89,37 +89,6 @@ def check_points(rules: Rules, category: int, points: int) -> None:
         raise InconsistentError(
             f"{rules.categories[category].key} cannot score {points}; use one of "
             f"{', '.join(map(str, sorted(possible)))}"
-        )
-
-
-def upper_totals(rules: Rules, filled: int, column: int = 0) -> frozenset[int]:
-    """Return the possible upper-section totals of a column, given the filled categories."""
-    upper = [
-        k
-        for k, c in enumerate(rules.categories)
-        if filled >> k & 1 and c.section == "upper" and rules.column_of[k] == column
-    ]
-    return _totals(tuple(possible_scores(rules, k) for k in upper))
-
-
-@lru_cache(maxsize=64)  # a set can have a thousand totals
-def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
-    """Return every possible sum of one score from each set."""
-    totals = {0}
-    for possible in scores:
-        totals = {total + points for total in totals for points in possible}
-    return frozenset(totals)
-
-
-def check_upper_total(rules: Rules, filled: int, total: int, column: int = 0) -> None:
-    """Raise InconsistentError if a column cannot have this total with these filled categories."""
-    totals = upper_totals(rules, filled, column)
-    if total not in totals:
-        nearest = sorted(sorted(totals, key=lambda possible: abs(possible - total))[:5])
-        raise InconsistentError(
-            f"an upper-section total of {total} is impossible with these categories filled; the "
-            f"nearest possible {'totals are' if len(nearest) > 1 else 'total is'} "
-            f"{', '.join(map(str, nearest))}"
         )
 
 

@@ -169,11 +169,6 @@ class Game:
 
     def _stage_at(self, position: Position) -> Stage:
         """Return the stage at a position."""
-        if position.card is None:
-            raise InputError(
-                "a game needs the points of each category; write the position with card, such as "
-                "'11366 | card ones=3'"
-            )
         if len(self.players) > 1:
             raise InputError(
                 f"a game from a position has one player, not {len(self.players)}; leave out the "

@@ -176,8 +176,6 @@ class PracticeApp(ScreenApp):
         """Return the scorecard of the question, or the help for the keys."""
         if self.help:
             return HELP.format(last=DIE_KEYS[position.rules.dice - 1])
-        if position.card is None:
-            return ""
         possible = {} if self.practice.answer else position.possible()
         return scorecard([position.card], ["You"], 0, possible, self.width, short=self.short)
 

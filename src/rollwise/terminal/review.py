@@ -61,8 +61,7 @@ class ReviewApp(ScreenApp):
         """Display the current decision."""
         step, decision = self.steps[self.at], self.steps[self.at].decision
         rules, position, cards = decision.position.rules, decision.position, list(step.cards)
-        if position.card is not None:
-            cards[step.player] = position.card  # the scorecard before this decision
+        cards[step.player] = position.card  # the scorecard before this decision
         tray, action = HeldDice().rolled(position.dice), decision.chosen.action
         self.lay(
             {

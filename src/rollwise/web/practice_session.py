@@ -292,8 +292,6 @@ def _columns(
 ) -> list[list[CardRow]]:
     """Return the rows of the scorecard: the sections in columns, or columns of equal height."""
     rules, card = position.rules, position.card
-    if card is None:
-        return []
     possible = position.possible() if is_open else {}
     slots: dict[int, list[int]] = {}
     for k in range(len(rules.categories)):

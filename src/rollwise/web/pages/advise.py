@@ -52,7 +52,7 @@ class Draft:
     @classmethod
     def of(cls, position: Position) -> "Draft":
         """Return a position for editing."""
-        card = position.card or Scorecard.empty(position.rules)
+        card = position.card
         return cls(
             position.rules,
             list(position.dice),
@@ -257,11 +257,9 @@ def _describe_reply(position: Position, reply: OpponentAdvice) -> dict[str, Any]
     }
 
 
-def _card(position: Position) -> tuple[str, str] | None:
+def _card(position: Position) -> tuple[str, str]:
     """Return the points of the scorecard with its progress to the upper bonus, and its notation."""
     card = position.card
-    if card is None:
-        return None
     bonus = card.rules.upper_bonus
     totals = " and ".join(map(str, card.upper_totals))
     upper = f"; upper-section total {totals} of {bonus.threshold}" if bonus else ""
