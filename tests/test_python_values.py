@@ -251,7 +251,7 @@ class TestDisplay:
         sample = simulate("greedy", "crag", 20)
         assert list(sample.frame("crag", library)["score"]) == sample.scores_N.tolist()
         played = match("optimal", "greedy", "micro-yahtzee", 5)
-        assert list(played.frame(library)["optimal"]) == played.games[0].scores_N.tolist()
+        assert list(played.frame(library)["optimal"]) == played.scores_P_N[0].tolist()
         pair = compare(["optimal", "greedy"], "micro-yahtzee")
         assert list(pair.frame(library)["mean"]) == [entry.mean for entry in pair.entries]
         assert len(sweep("micro-yahtzee", {"rolls": "1-3"}).frame(library)) == 3

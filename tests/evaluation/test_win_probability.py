@@ -12,7 +12,6 @@ from games import at_random, play
 from rollwise import Game, Score, Scorecard, load_rules, review, solve
 from rollwise.cli.review import print_chances
 from rollwise.errors import InconsistentError
-from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.records.files import save_game
 from rollwise.playing.bot import Bot
@@ -162,10 +161,8 @@ def test_the_duel_bot_responds() -> None:
 class TestMatch:
     def test_records_add_up(self, match: Match) -> None:
         for number in range(40):
-            cards = match.record(number).stage.cards
-            assert [card.points for card in cards] == [
-                int(games.scores_N[number]) for games in match.games
-            ]
+            cards = match.record(number).cards
+            assert [card.points for card in cards] == match.scores_P_N[:, number].tolist()
         assert sum(match.tally()) == 40
 
     def test_the_same_seed_gives_the_same_games(self, match: Match) -> None:

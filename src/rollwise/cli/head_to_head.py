@@ -33,8 +33,8 @@ def _scorecards(match: matches.Match) -> list[str]:
     """Return a table of both scorecards of the first game as lines of text."""
     out = console()
     table = empty_table(match.rules.title, *(f">{name}" for name in match.names))
-    for title, a, b in match.board(0):
-        table.add_row(title, str(a), str(b), style="bold" if title == "Total" else None)
+    for title, *cells in match.board(0):
+        table.add_row(title, *cells, style="bold" if title == "Total" else None)
     with out.capture() as captured:
         out.print(table)
     return captured.get().splitlines()

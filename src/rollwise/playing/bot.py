@@ -41,29 +41,24 @@ def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, st
     return dict(zip(check_players(numbered), [*[None] * len(people), *strategies], strict=True))
 
 
-def check_duel(rules: Rules, names: Collection[str | None]) -> None:
-    """Check that the strategy ``duel`` can play the game if a player uses it.
-
-    Parameters
-    ----------
-    rules : Rules
-    names : collection of str or None
-        The strategy of every player; None for a person.
+def check_duel(rules: Rules, players: Collection[object]) -> None:
+    """Check that the strategy ``duel`` can play the game if one of the players has this name.
 
     Raises
     ------
     InputError
-        If a player uses ``duel``, but there are not two players.
+        If there are not two players.
     TooLargeError
         If the game is too large for ``duel``.
     """
-    if "duel" not in names:
+    if "duel" not in players:
         return
     from rollwise.two_player.near_optimal import can_estimate  # imports numba
 
-    if len(names) != 2:
+    if len(players) != 2:
         raise MalformedError(
-            f"the strategy duel responds to one opponent, so it needs two players, not {len(names)}"
+            "the strategy duel responds to one opponent, so it needs two players, not "
+            f"{len(players)}"
         )
     if not can_estimate(rules):
         raise TooLargeError(

@@ -5,19 +5,21 @@ strategy responds to the opponent's scorecard, the games are simulated event by 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.errors import check_count, counted
 from rollwise.evaluation.evaluate import strategy_named
-from rollwise.experiments.simulation import Sample, simulate
+from rollwise.experiments.simulation import simulate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.scorecard import extra_bonus_title
+from rollwise.game.scorecard import card_rows
 from rollwise.model.dice_lattice import lattice
 from rollwise.notebook import Tabular, html_table
 from rollwise.playing.bot import Bot, check_duel
@@ -36,13 +38,14 @@ class Match(Tabular):
     ----------
     rules : Rules
     players : pair of Strategy
-    games : pair of Sample
-        The games of each player, with logs.
+    scores_P_N : int array
+        The final scores of both players P in each game N.
     """
 
     rules: Rules
     players: tuple[Strategy, Strategy]
-    games: tuple[Sample, Sample]
+    scores_P_N: NDArray[np.int64]
+    _events: Callable[[int], Iterable[Event]]
 
     @property
     def names(self) -> tuple[str, str]:
@@ -64,79 +67,48 @@ class Match(Tabular):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each game: the final scores of both players."""
-        pairs = zip(*(game.scores_N.tolist() for game in self.games), strict=True)
-        return [dict(zip(self.names, pair, strict=True)) for pair in pairs]
+        return [dict(zip(self.names, pair, strict=True)) for pair in self.scores_P_N.T.tolist()]
 
     @property
     def number(self) -> int:
         """The number of games."""
-        return len(self.games[0].scores_N)
+        return len(self.scores_P_N[0])
 
     def tally(self) -> tuple[int, int, int]:
         """Return the numbers of games that the first player won, tied, and lost."""
-        a, b = (game.scores_N for game in self.games)
+        a, b = self.scores_P_N
         return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
 
-    def record(self, game: int) -> Game:
+    def record(self, number: int) -> Game:
         """Return the record of one game."""
-        turns = range(len(self.rules.categories))
-        events = [e for turn in turns for side in (0, 1) for e in self._events(side, game, turn)]
-        return Game(self.rules, tuple(re.sub("[,:;#]", " ", name) for name in self.names), events)
+        names = [re.sub("[,:;#]", " ", name) for name in self.names]
+        return Game(self.rules, names, self._events(number))
 
-    def _events(self, side: int, game: int, turn: int) -> list[Event]:
-        log, points = self._log(side), lattice(self.rules.kinds).points
-        events, category = list[Event](), int(log.scored_N[game, turn])
-        for j in range(int(log.thrown_N[game, turn])):
-            if j:
-                keep = points[log.kept_N_J[game, turn, j - 1]]
-                if len(keep) == self.rules.dice:
-                    break  # the roll is scored as it is
-                events.append(Keep(keep))
-            events.append(Roll(points[log.rolled_N_J[game, turn, j]]))
-        return [*events, Score(self.rules.keys[category])]
-
-    def _log(self, side: int) -> TurnLog:
-        log = self.games[side].log
-        assert log is not None  # match requests logs
-        return log
-
-    def transcript(self, game: int) -> Iterator[str]:
+    def transcript(self, number: int) -> Iterator[str]:
         """Yield the lines of a game record, with comments on the categories that players go for."""
-        head, _, turns = str(self.record(game)).partition("\n\n")
+        record = self.record(number)
+        head, _, turns = str(record).partition("\n\n")
         yield from [*head.splitlines(), ""]
-        filled, saved = [0, 0], [self.rules.extra_rolls] * 2
-        for number, line in enumerate(turns.splitlines()):
-            turn, side = divmod(number, 2)
-            rolls, log = self.rules.rolls_with(saved[side]), self._log(side)
-            goals = list(self._aims(side, game, turn, filled[side], rolls))
+        for line, goals in zip(turns.splitlines(), self._goals(record), strict=True):
             yield line + (f"  # going for {', '.join(goals)}" if goals else "")
-            filled[side] |= 1 << int(log.scored_N[game, turn])
-            left = rolls - int(log.thrown_N[game, turn])
-            saved[side] = self.rules.saved_then(saved[side], left)
 
-    def _aims(self, side: int, game: int, turn: int, filled: int, rolls: int) -> Iterator[str]:
-        """Yield the categories that a strategy goes for in the rerolls of a turn."""
-        log, points = self._log(side), lattice(self.rules.kinds).points
-        for j in range(int(log.thrown_N[game, turn]) - 1):
-            roll = points[log.rolled_N_J[game, turn, j]]
-            if len(points[log.kept_N_J[game, turn, j]]) == self.rules.dice:
-                break
-            goal = self.players[side].aim(self.rules, filled, roll, rolls - 1 - j)
-            if goal:
-                yield goal
+    def _goals(self, record: Game) -> Iterator[list[str]]:
+        """Yield the categories that a player goes for in the rerolls of each turn."""
+        goals = list[str]()
+        for before, event, _ in record.steps:
+            if isinstance(event, Keep):
+                assert before.dice is not None
+                goal = self.players[before.player].aim(
+                    self.rules, before.card.filled, before.dice, before.rolls_left
+                )
+                goals += [goal] if goal else []
+            elif isinstance(event, Score):
+                yield goals
+                goals = []
 
-    def board(self, game: int) -> list[tuple[str, int, int]]:
+    def board(self, number: int) -> list[tuple[str, ...]]:
         """Return a row for each line of both scorecards: a title and the points of both players."""
-        a, b = self.games
-        rows = [
-            (category.title, int(a.points_N_K[game, k]), int(b.points_N_K[game, k]))
-            for k, category in enumerate(self.rules.categories)
-        ]
-        if self.rules.upper_bonus:
-            rows.append(("Upper bonus", int(a.bonus_N[game]), int(b.bonus_N[game])))
-        if self.rules.extra_bonus:
-            rows.append((extra_bonus_title(self.rules), int(a.extra_N[game]), int(b.extra_N[game])))
-        return [*rows, ("Total", int(a.scores_N[game]), int(b.scores_N[game]))]
+        return card_rows(self.record(number).cards)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the tally and the scores as JSON data."""
@@ -147,7 +119,7 @@ class Match(Tabular):
             "win": win,
             "tie": tie,
             "lose": lost,
-            "scores": [game.scores_N.tolist() for game in self.games],
+            "scores": self.scores_P_N.tolist(),
         }
 
 
@@ -196,84 +168,54 @@ def match(
     check_count(games, "games")
     check_count(seed, "seed", least=0)
     rules = as_rules(rules)
-    check_duel(rules, [p if isinstance(p, str) else None for p in (first, second)])
-    first, second = (
-        strategy_named(player, rules, objective, fewer_dice=fewer_dice)
-        for player in (first, second)
+    check_duel(rules, [p.name if isinstance(p, Strategy) else p for p in (first, second)])
+    players = (
+        strategy_named(first, rules, objective, fewer_dice=fewer_dice),
+        strategy_named(second, rules, objective, fewer_dice=fewer_dice),
     )
-    if first.responds or second.responds:
-        return Match(
-            rules,
-            (first, second),
-            simulate_responding((first, second), rules, games, seed, progress),
-        )
-    samples = (
-        simulate(first, rules, games, 2 * seed, log=True),
-        simulate(second, rules, games, 2 * seed + 1, log=True),
-    )
-    return Match(rules, (first, second), samples)
+    if players[0].responds or players[1].responds:
+        played = list(_games_with_responses(players, rules, games, seed, progress))
+        scores_P_N = np.array([[card.points for card in game.cards] for game in played]).T
+        return Match(rules, players, scores_P_N, lambda number: played[number].events)
+    samples = [
+        simulate(player, rules, games, 2 * seed + side, log=True)
+        for side, player in enumerate(players)
+    ]
+    scores_P_N = np.array([sample.scores_N for sample in samples])
+    logs = [sample.log for sample in samples if sample.log is not None]
+    return Match(rules, players, scores_P_N, partial(_logged_events, rules, logs))
 
 
-def simulate_responding(
-    players: Sequence[Strategy],
-    rules: Rules,
-    games: int,
-    seed: int,
-    progress: Progress | None = None,
-) -> tuple[Sample, Sample]:
-    """Simulate games event by event, so that a strategy can respond to the opponent.
+def _games_with_responses(
+    players: Sequence[Strategy], rules: Rules, games: int, seed: int, progress: Progress | None
+) -> Iterator[Game]:
+    """Play games event by event, so that a strategy can respond to the opponent.
 
-    Parameters
-    ----------
-    seed : int
-        The dice of a game depend only on the seed and the number of the game.
-    progress : callable, optional
-        Called with the completed fraction of the work, from 0 to 1, after each game.
+    The dice of a game depend only on the seed and the number of the game.
     """
-    check_duel(rules, [player.name for player in players])
     bots = [Bot(player, rules, seed) for player in players]
-    first, second = (_empty_sample(rules, games) for _ in bots)
     for number in range(games):
         game = Game(rules, ["first", "second"])
         while not game.is_over:
-            side = game.stage.player
             if game.awaits_roll:
                 game.push(fair_roll(game, (seed << 32) + number))
             else:
-                game.push(bots[side].choose(game))
-        _write(game, number, (first, second))
+                game.push(bots[game.stage.player].choose(game))
+        yield game
         if progress:
             progress((number + 1) / games)
-    return first, second
 
 
-def _empty_sample(rules: Rules, games: int) -> Sample:
-    """Return an empty sample, with logs, for the games of one player."""
-    turns, rolls = len(rules.categories), rules.most_rolls(len(rules.categories) - 1)
-    parts: list[Any] = [part[:, None] for part in TurnLog.empty(games, rolls)]
-    log = TurnLog(*(np.repeat(part, turns, axis=1) for part in parts))
-    bonus_N, extra_N = np.zeros((2, games), dtype=np.int64)
-    return Sample(np.zeros((games, turns), dtype=np.int16), extra_N, bonus_N, log)
-
-
-def _write(game: Game, number: int, sides: tuple[Sample, Sample]) -> None:
-    """Write the scores and the log of a finished game into the samples of both players."""
-    dice = lattice(game.rules.kinds)
-    for card, games in zip(game.stage.cards, sides, strict=True):
-        games.points_N_K[number] = np.array(card.boxes)
-        games.extra_N[number], games.bonus_N[number] = card.extra_bonus, card.upper_bonus
-    turn, side, rolls = 0, 0, 0
-    for event in game.events:
-        log = sides[side].log
-        assert log is not None
-        if isinstance(event, Roll):
-            log.rolled_N_J[number, turn, rolls] = dice.point(event.dice)
-            rolls += 1
-        elif isinstance(event, Keep):
-            log.kept_N_J[number, turn, rolls - 1] = dice.point(event.dice)
-        else:
-            log.scored_N[number, turn], log.thrown_N[number, turn] = (
-                game.rules.category_index(event.category),
-                rolls,
-            )
-            turn, side, rolls = turn + side, 1 - side, 0
+def _logged_events(rules: Rules, logs: Sequence[TurnLog], game: int) -> Iterator[Event]:
+    """Yield the events of a game that was simulated in a batch for each player."""
+    points, scores = lattice(rules.kinds).points, tuple(map(Score, rules.keys))
+    for turn in range(len(rules.categories)):
+        for log in logs:
+            for j in range(log.thrown_N[game, turn]):
+                if j:
+                    keep = points[log.kept_N_J[game, turn, j - 1]]
+                    if len(keep) == rules.dice:
+                        break  # the roll is scored as it is
+                    yield Keep(keep)
+                yield Roll(points[log.rolled_N_J[game, turn, j]])
+            yield scores[log.scored_N[game, turn]]
