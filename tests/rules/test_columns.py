@@ -3,8 +3,7 @@
 import pytest
 
 from reference_solver import Reference
-from rollwise.errors import InconsistentError, MalformedError, TooLargeError
-from rollwise.game.position import Position
+from rollwise.errors import TooLargeError
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.rules.describe import describe
@@ -72,17 +71,6 @@ class TestBonus:
         expected = solution_alone.value(Scorecard(alone, "b=1"))
         assert solution.value(rest) == pytest.approx(expected + 1, abs=1e-12)
         assert solution.value() == pytest.approx(float(Reference(self.rules).value()), abs=1e-12)
-
-    def test_of_a_position_without_a_scorecard(self) -> None:
-        line = "dice 6 | rolls 1 | upper 6,0 | filled one_a,two_a"
-        position = Position(self.rules, line)
-        assert (str(position), position.points) == (line, 16)
-        with pytest.raises(
-            MalformedError, match="each of 2 columns, with commas between them, got '6'"
-        ):
-            Position(self.rules, line.replace("6,0", "6"))
-        with pytest.raises(InconsistentError, match="an upper-section total of 5 is impossible"):
-            Position(self.rules, line.replace("6,0", "6,5"))
 
 
 @pytest.mark.parametrize(
