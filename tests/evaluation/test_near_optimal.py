@@ -55,7 +55,7 @@ def by_the_normal_distribution(moved: Scorecard, mover: Scorecard) -> Chances[fl
 def scored(dice: tuple[int, ...]) -> dict[int, Chances[float]]:
     """Return the probabilities after scoring the dice in each open category of ``MINE``."""
     moves = legal_moves(CRAG, MINE.state, tuple(sorted(dice)))
-    return {move.category: by_distributions(MINE.fill(move), OTHER) for move in moves}
+    return {move.category: by_distributions(MINE.after(move), OTHER) for move in moves}
 
 
 def value(chances: Chances[float]) -> float:

@@ -195,7 +195,7 @@ class ExactPlayers:
         if isinstance(action, Keep):
             return action.dice
         moves = {move.category: move for move in legal_moves(self.rules, card.state, dice, left)}
-        return card.fill(moves[action.category], left)
+        return card.after(moves[action.category], left)
 
     def play(self, rng: random.Random) -> int:
         """Simulate a game; return 1, 0, or -1 if the first player wins, ties, or loses."""

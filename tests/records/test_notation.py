@@ -30,7 +30,7 @@ def played_cards(draw: st.DrawFn) -> Scorecard:
         face = st.integers(1, rules.faces)
         alike = draw(st.booleans())
         dice = [draw(face)] * rules.dice if alike else draw(_dice(rules))
-        card = card.fill(draw(st.sampled_from(legal_moves(rules, card.state, dice))))
+        card = card.after(draw(st.sampled_from(legal_moves(rules, card.state, dice))))
     return card
 
 

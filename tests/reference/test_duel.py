@@ -124,5 +124,5 @@ class TestOptions:
                         abs(option.value - float(chances.win + tie_value * chances.tie)) < ROUNDING
                     )
             moves = legal_moves(rules, state, dice, left)
-            follower = card.fill(data.draw(st.sampled_from(moves)), left)
+            follower = card.after(data.draw(st.sampled_from(moves)), left)
             card, opponent = opponent, follower

@@ -105,7 +105,7 @@ class TestValue:
         assert isinstance(solution, CardSolution)
         value_of = {option.action: option.value for option in solution.options(position)}
         for move in legal_moves(position.rules, position.state, position.dice, left):
-            value = solution.value(card.fill(move, left))
+            value = solution.value(card.after(move, left))
             assert value == pytest.approx(value_of[Score(move.category)], abs=1e-11)
 
     def test_from_the_start(self) -> None:

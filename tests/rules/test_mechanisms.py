@@ -250,10 +250,10 @@ class TestSavedRolls:
     def test_unused_rolls_are_saved(self) -> None:
         move = Move(0, 4)
         assert after(self.rules, State(), move, 2) == State(1, saved=2)
-        assert Scorecard.empty(self.rules).fill(move, 2).saved == 2
+        assert Scorecard.empty(self.rules).after(move, 2).saved == 2
         plain = game("", ANY, SIXES, ANY, rolls=3)
         assert after(plain, State(), move, 2) == State(1)
-        assert Scorecard.empty(plain).fill(move, 2).saved == 0
+        assert Scorecard.empty(plain).after(move, 2).saved == 0
 
     def test_a_longer_turn(self) -> None:
         play = Game(self.rules, events=[Roll((4,)), Score(0)])
@@ -348,7 +348,7 @@ class TestExtraRolls:
         assert after(self.rules, State.start(self.rules), move, 1) == State(1, saved=2)
         assert after(self.rules, State.start(self.rules), move, 0) == State(1, saved=1)
         assert after(self.rules, State(1, saved=0), Move(1, 6), 0) == State(0b11, saved=0)
-        assert Scorecard.empty(self.rules).fill(move).saved == 1
+        assert Scorecard.empty(self.rules).after(move).saved == 1
 
     def test_one_extra_roll_in_each_turn(self) -> None:
         play = Game(self.rules)

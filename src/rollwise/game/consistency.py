@@ -1,8 +1,8 @@
 """Consistency checks of scorecards: scores, totals, filled categories, saved rolls, and bonuses."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import InconsistentError, counted
@@ -18,13 +18,16 @@ from rollwise.rules import Rules
 Boxes = tuple[int | None, ...]
 """The points of each category in scorecard order; None for an open category."""
 
-Arguments = ParamSpec("Arguments")
+Scoring = Callable[[Rules, int, Sequence[int], int], int]
+"""A function of the rules, a category, a roll, and its number in the turn that returns points."""
+
+Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
 def memoized_by_rules(
-    function: Callable[Concatenate[Rules, Arguments], Result],
-) -> Callable[Concatenate[Rules, Arguments], Result]:
+    function: Callable[[Rules, *Arguments], Result],
+) -> Callable[[Rules, *Arguments], Result]:
     """Wrap a function so that its results are cached for as long as the rules are in use.
 
     The cache itself does not keep the rules in memory, because a server receives many custom games.
@@ -32,54 +35,40 @@ def memoized_by_rules(
     results: WeakKeyDictionary[Rules, dict[object, Result]] = WeakKeyDictionary()
 
     @wraps(function)
-    def memoized(
-        rules: Rules, /, *arguments: Arguments.args, **keywords: Arguments.kwargs
-    ) -> Result:
-        key = (arguments, *keywords.items())
+    def memoized(rules: Rules, *arguments: *Arguments) -> Result:
         try:
-            return results[rules][key]
+            return results[rules][arguments]
         except KeyError:
-            result = function(rules, *arguments, **keywords)
-            results.setdefault(rules, {})[key] = result
+            result = results.setdefault(rules, {})[arguments] = function(rules, *arguments)
             return result
 
     return memoized
 
 
-def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
-    return frozenset(
-        natural_points(rules, category, dice, roll)
-        for dice in rules.every_roll()
-        for roll in _rolls(rules)
-    )
+def _scores(
+    rules: Rules, category: int, rolls: Iterable[tuple[int, ...]], scoring: Scoring
+) -> frozenset[int]:
+    # Only the first roll of a turn is checked unless points depend on the number of the roll.
+    numbers = range(1, rules.rolls + 1) if rules.counts_rolls else (1,)
+    return frozenset(scoring(rules, category, dice, n) for dice in rolls for n in numbers)
 
 
 @memoized_by_rules
-def n_of_a_kind_scores(
+def _n_of_a_kind_scores(
     rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]
 ) -> frozenset[int]:
     """Return the possible scores of n-of-a-kind rolls in a category, including joker scores."""
-    scorings = (natural_points, joker_points) if rules.joker else (natural_points,)
-    return frozenset(
-        scoring(rules, category, dice, roll)
-        for scoring in scorings
-        for dice in rolls
-        for roll in _rolls(rules)
-    )
-
-
-def _rolls(rules: Rules) -> range:
-    """Return the roll numbers to check, which is only 1 if points do not depend on the number."""
-    return range(1, rules.rolls + 1) if rules.counts_rolls else range(1, 2)
+    scores = _scores(rules, category, rolls, natural_points)
+    return scores | _scores(rules, category, rolls, joker_points) if rules.joker else scores
 
 
 @memoized_by_rules
 def possible_scores(rules: Rules, category: int) -> frozenset[int]:
     """Return the possible scores of a category."""
-    joker_category = rules.joker and rules.category_index(rules.joker.box)
-    if rules.joker is None or category == joker_category:
-        return _natural_scores(rules, category)
-    return _natural_scores(rules, category) | n_of_a_kind_scores(rules, category, rules.alike)
+    scores = _scores(rules, category, rules.every_roll(), natural_points)
+    if rules.joker is None or category == rules.category_index(rules.joker.box):
+        return scores
+    return scores | _scores(rules, category, rules.alike, joker_points)
 
 
 def check_points(rules: Rules, category: int, points: int) -> None:
@@ -171,7 +160,7 @@ def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
     own = {roll: rules.upper_categories(rules.shown(roll)[0]) for roll in rules.alike}
     rolls = tuple(roll for roll in own if bonus.where == "anywhere" or k in own[roll])
     if not (joker and joker.box == bonus.box and forces_jokers(rules)):
-        return points in n_of_a_kind_scores(rules, k, rolls)
+        return points in _n_of_a_kind_scores(rules, k, rolls)
     # These rolls are jokers, so the joker rule restricts the categories that they can fill.
     if joker.policy == "forced":
         rolls = tuple(
@@ -179,16 +168,9 @@ def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
             for roll in rolls
             if k in own[roll] or all(boxes[box] is not None for box in own[roll])
         )
-    elif rules.categories[k].section == "upper" and _lower_open(rules, boxes):
+    elif rules.categories[k].section == "upper" and any(
+        open_points is None and category.section == "lower"
+        for open_points, category in zip(boxes, rules.categories, strict=True)
+    ):
         return False
-    return any(
-        points == joker_points(rules, k, dice, number)
-        for dice in rolls
-        for number in range(1, rules.rolls + 1)
-    )
-
-
-def _lower_open(rules: Rules, boxes: Boxes) -> bool:
-    """Return whether a lower-section category is open."""
-    pairs = zip(boxes, rules.categories, strict=True)
-    return any(points is None and category.section == "lower" for points, category in pairs)
+    return points in _scores(rules, k, rolls, joker_points)

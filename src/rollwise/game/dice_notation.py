@@ -22,13 +22,7 @@ def check_length(text: str) -> None:
 
 
 def read_number(text: str, what: str) -> int:
-    """Parse a whole number; ``what`` names the number in the error message.
-
-    Raises
-    ------
-    MalformedError
-        If the string is not a whole number from 0 to 999999.
-    """
+    """Parse a whole number from 0 to 999999; ``what`` names the number in the error message."""
     if not re.fullmatch(r"[0-9]{1,6}", text):
         raise MalformedError(f"{what} must be a whole number from 0 to 999999, not {quoted(text)}")
     return int(text)
@@ -211,16 +205,12 @@ COMMON_CODES = {
 """Abbreviations on printed scorecards other than the codes of the rules, by category key."""
 
 
-def parse_category(rules: Rules, word: str) -> int:
+def parse_category(rules: Rules, word: str, others: Iterable[str] = ()) -> int:
     """Return the index of the category with the given key, code, title, or common abbreviation.
 
     Case does not matter, and spaces are equivalent to hyphens: ``Small Straight``. An upper
-    category can be written as its face with an s, such as ``3s``.
-
-    Raises
-    ------
-    MalformedError
-        If no category has this name.
+    category can be written as its face with an s, such as ``3s``. If no category has this name, the
+    error also suggests ``others``.
     """
     try:
         return rules.category_index(word)
@@ -228,7 +218,7 @@ def parse_category(rules: Rules, word: str) -> int:
         pass
     index = _category_names(rules).get(_plain(word))
     if index is None:
-        raise MalformedError(unknown_category(rules, word))
+        raise MalformedError(unknown_category(rules, word, others))
     return index
 
 

@@ -119,7 +119,9 @@ class Position:
         if rolls_left is None:
             rolls_left = rules.rolls_with(scorecard.saved) - 1
         check_count(rolls_left, "rolls_left", least=0)
-        self._set(scorecard, as_roll(rules, dice), rolls_left)
+        if isinstance(dice, str | int):
+            dice = parse_dice(rules, str(dice))
+        self._set(scorecard, as_dice(dice, "(1, 1, 3, 6, 6)"), rolls_left)
 
     def _set(self, card: Scorecard, dice: Sequence[int], rolls_left: int) -> None:
         vars(self).update(card=card, dice=tuple(sorted(dice)), rolls_left=rolls_left)
@@ -209,34 +211,8 @@ PositionLike = Position | DiceLike
 """A position; a string in text notation; or the dice of a first roll on the empty scorecard."""
 
 
-POSITION = (
-    "a Position, text such as '11366 | rolls-left 1', or dice such as 11366 or (1, 1, 3, 6, 6)"
-)
-
-
-def as_roll(rules: Rules, dice: DiceLike) -> Dice:
-    """Return the dice of a roll, sorted.
-
-    Raises
-    ------
-    InputError
-        If ``dice`` is neither text, nor a whole number, nor a sequence of whole numbers.
-    """
-    if isinstance(dice, str):
-        return parse_dice(rules, dice)
-    if isinstance(dice, int):
-        return parse_dice(rules, str(dice))
-    return as_dice(dice, "(1, 1, 3, 6, 6)")
-
-
 def as_card(rules: Rules, card: CardLike) -> Scorecard:
-    """Return a scorecard unchanged, or make it from text or from a mapping.
-
-    Raises
-    ------
-    InputError
-        If ``card`` is not a scorecard of the game.
-    """
+    """Return a scorecard unchanged, or make it from text or from a mapping."""
     if not isinstance(card, Scorecard):
         return Scorecard(rules, card)
     if card.rules != rules:
@@ -245,18 +221,16 @@ def as_card(rules: Rules, card: CardLike) -> Scorecard:
 
 
 def as_position(rules: Rules, position: PositionLike) -> Position:
-    """Return a position unchanged, or make it from text or from dice.
-
-    Raises
-    ------
-    InputError
-        If ``position`` is not a position of the game.
-    """
+    """Return a position unchanged, or make it from text or from dice."""
     if isinstance(position, Position):
         return position
     if isinstance(position, str):
         return Position(rules, position)
-    check_type(position, (int, Sequence), POSITION)
+    check_type(
+        position,
+        (int, Sequence),
+        "a Position, text such as '11366 | rolls-left 1', or dice such as 11366 or (1, 1, 3, 6, 6)",
+    )
     return Position(rules, dice=position)
 
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import combinations
 
 from rollwise.errors import (
-    IllegalError,
     InconsistentError,
     MalformedError,
     check_type,
@@ -19,14 +18,12 @@ from rollwise.game.consistency import (
     check_points,
     check_saved,
     legal_categories,
-    open_categories,
 )
 from rollwise.game.dice_notation import (
     NONE,
     check_length,
     parse_category,
     read_number,
-    unknown_category,
 )
 from rollwise.game.scoring import has_jokers, joker_points, lower_only, natural_points
 from rollwise.notebook import html_table, text_table
@@ -34,26 +31,16 @@ from rollwise.rules import Rules, RulesLike, as_rules
 
 Dice = tuple[int, ...]
 
-OTHER_ENTRIES = ("extra-bonus", "saved")
-"""The entries of the text notation other than categories."""
-
 
 @dataclass(frozen=True)
 class State:
     """The part of a scorecard that affects the rest of the game.
 
-    Attributes
-    ----------
-    filled : int
-        The bit mask of the filled categories, in scorecard order.
-    upper : int
-        The upper-section total, capped where the bonus stops growing; 0 if there is no upper bonus.
-        In a game with several columns, this number encodes the totals of all columns (see
-        :mod:`rollwise.rules.columns`).
-    eligible : bool
-        Whether the scorecard is eligible for the five-of-a-kind bonus.
-    saved : int
-        The number of saved rolls, or of extra rolls left; 0 if the rules have neither.
+    ``filled`` is the bit mask of the filled categories, in scorecard order. ``upper`` is the
+    upper-section total, capped where the bonus stops growing, or 0 if there is no upper bonus; with
+    several columns, it encodes the totals of all columns (see :mod:`rollwise.rules.columns`).
+    ``eligible`` is about the five-of-a-kind bonus. ``saved`` is the number of saved rolls or of
+    extra rolls left, or 0 if the rules have neither.
     """
 
     filled: int = 0
@@ -86,13 +73,7 @@ class Move:
 def scored(
     rules: Rules, state: State, dice: Sequence[int], category: int, rolls_left: int = 0
 ) -> Move:
-    """Return the move that scores a roll in a legal category.
-
-    Parameters
-    ----------
-    rolls_left : int
-        The number of rolls that the turn leaves unused.
-    """
+    """Return the move that scores a roll in a legal category and leaves some rolls unused."""
     # If the roll number affects the points, all turns have the same number of rolls.
     roll = rules.rolls - rolls_left if rules.counts_rolls else rules.rolls
     shown = rules.shown(dice)
@@ -274,30 +255,11 @@ class Scorecard:
         upper = self.rules.upper_number(self.upper_totals)
         return State(self.filled, upper, self.eligible, self.saved)
 
-    def fill(self, move: Move, rolls_left: int = 0) -> "Scorecard":
-        """Return the scorecard after a move that leaves ``rolls_left`` rolls unused.
-
-        Raises
-        ------
-        IllegalError
-            If the category cannot be filled next.
-        InconsistentError
-            If the category cannot have these points, or the scorecard cannot have this bonus.
-        """
-        if move.category not in open_categories(self.rules, self.filled):
-            key = self.rules.categories[move.category].key
-            raise IllegalError(f"{key} cannot be filled now; choose an open category")
-        check_points(self.rules, move.category, move.points)
-        card = self.after(move, rolls_left)
-        if move.extra:
-            check_extra_bonus(self.rules, card.boxes, card.extra_bonus)
-        return card
-
     def after(self, move: Move, rolls_left: int = 0) -> "Scorecard":
-        """Return the scorecard after a legal move whose points follow from the dice.
+        """Return the scorecard after a legal move that leaves ``rolls_left`` rolls unused.
 
-        Unlike :meth:`fill`, it checks nothing. A check of the points would score every possible
-        roll in the category, which takes minutes for a long record with complicated rules.
+        It checks nothing. A check of the points would score every possible roll in the category,
+        which takes minutes for a long record with complicated rules.
         """
         points = list(self.boxes)
         points[move.category] = move.points
@@ -314,14 +276,12 @@ class Scorecard:
 def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int]:
     """Parse a scorecard; return the points of each category, the extra bonus, and the saved rolls.
 
-    Raises
-    ------
-    MalformedError
-        If the string is not a scorecard.
+    An unknown category raises an error that suggests other entries too, if the rules have them.
     """
     check_length(text)
-    points_of: list[int | None] = [None] * len(rules.categories)
-    others: dict[str, int] = {}
+    points_of, other_points = dict[str, int](), dict[str, int]()
+    others = {"extra-bonus": rules.extra_bonus, "saved": rules.carries_rolls}
+    suggested = [word for word, is_used in others.items() if is_used]
     entries = [] if text.strip() in (NONE, "") else re.split(r"\s*[,;]\s*|\s+", text.strip())
     for entry in entries:
         key, equals, points = entry.partition("=")
@@ -330,26 +290,15 @@ def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int
                 f"expected a scorecard as 'category=points,…', or {NONE} if it is empty, got "
                 f"{quoted(entry)}"
             )
-        if key in OTHER_ENTRIES:
-            if key in others:
-                raise MalformedError(f"{key} appears twice; write it once")
-            others[key] = read_number(points, key)
-            continue
-        k = _category(rules, key)
-        if points_of[k] is not None:
-            raise MalformedError(f"{rules.keys[k]} appears twice; write it once")
-        points_of[k] = read_number(points, f"the points of {rules.keys[k]}")
-    return tuple(points_of), others.get("extra-bonus", 0), others.get("saved", rules.extra_rolls)
-
-
-def _category(rules: Rules, key: str) -> int:
-    """Return the index of a category; error messages also suggest ``extra-bonus`` and ``saved``."""
-    try:
-        return parse_category(rules, key)
-    except MalformedError:
-        others = {"extra-bonus": rules.extra_bonus, "saved": rules.carries_rolls}
-        words = [word for word, is_used in others.items() if is_used]
-        raise MalformedError(unknown_category(rules, key, words)) from None
+        numbers, what = other_points, key
+        if key not in others:
+            key = rules.keys[parse_category(rules, key, suggested)]
+            numbers, what = points_of, f"the points of {key}"
+        if key in numbers:
+            raise MalformedError(f"{key} appears twice; write it once")
+        numbers[key] = read_number(points, what)
+    boxes = tuple(map(points_of.get, rules.keys))
+    return boxes, other_points.get("extra-bonus", 0), other_points.get("saved", rules.extra_rolls)
 
 
 def describe_card(card: Scorecard) -> str:

@@ -675,7 +675,7 @@ def turns(player: str) -> Iterator[tuple[Scorecard, str, str, Scorecard]]:
         final, box = rolls.split()[2], choices.split()[2]
         move = printed_move(card, final, box) or printed_move(card, final, _scored(card, final)[0])
         assert move is not None
-        after = card.fill(move)
+        after = card.after(move)
         yield card, rolls, choices, after
         card = after
 

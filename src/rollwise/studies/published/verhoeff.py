@@ -393,7 +393,7 @@ def minimum_game() -> Iterator[Row]:
         move = _scored(card, best, dice)
         ours: Entries = [dice if possible else "never", move.points, card.rules.keys[move.category]]
         yield f"turn {turn}", printed, ours
-        card = card.fill(move)
+        card = card.after(move)
     yield "grand total", "- 12 -", (0, adversarial_dice.lowest_totals(strategy).total, 0)
 
 
@@ -422,7 +422,7 @@ def demonic_game() -> Iterator[Row]:
                 ours.append(format_keep(rules, keep) if keep else "none")
         move = _scored(card, played, rolls[-1])
         yield f"turn {turn}", printed, [*ours, move.points, rules.keys[move.category]]
-        card = card.fill(move)
+        card = card.after(move)
     total = adversarial_dice.adversarial_game(best).cards[0].points
     yield "grand total", "- - - - - 19 -", (0, 0, 0, 0, 0, total, 0)
 
