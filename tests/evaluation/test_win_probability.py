@@ -161,7 +161,7 @@ def test_the_duel_bot_responds() -> None:
 class TestMatch:
     def test_records_add_up(self, match: Match) -> None:
         for number in range(40):
-            cards = match.record(number).cards
+            cards = match.game(number).cards
             assert [card.points for card in cards] == match.scores_P_N[:, number].tolist()
         assert sum(match.tally()) == 40
 
@@ -187,7 +187,7 @@ class TestReview:
     def test_the_duel_bot_loses_nothing(self, match: Match) -> None:
         win_probability, parted = WinProbability(MICRO), 0
         for number in range(40):
-            record = match.record(number)
+            record = match.game(number)
             mine, theirs = review_win_probability(
                 record, review(record, solve(MICRO)), win_probability
             )
@@ -200,7 +200,7 @@ class TestReview:
         self, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Check that a review solves every turn of a long endgame, or loads a saved turn."""
-        record = match.record(0)
+        record = match.game(0)
         reviewed = record, review(record, solve(MICRO))
         expected = review_win_probability(*reviewed, WinProbability(MICRO))
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
@@ -212,7 +212,7 @@ class TestReview:
 
     def test_command(self, match: Match, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
-        save_game(match.record(0), path)
+        save_game(match.game(0), path)
         players = json.loads(run("review", str(path), "--chances", "--json", "--quiet")[1])
         assert [len(player["chances"]) for player in players] == [2, 2]
         assert all(decision["exact"] for player in players for decision in player["chances"])
@@ -223,7 +223,7 @@ class TestReview:
     def test_near_optimal_values_are_marked(
         self, match: Match, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        record = next(game for game in map(match.record, range(40)) if errs_once(game))
+        record = next(game for game in map(match.game, range(40)) if errs_once(game))
         decisions = review_win_probability(record, review(record, solve(MICRO)))[1]
         (row,) = [number for number, decision in enumerate(decisions) if decision.loss]
 

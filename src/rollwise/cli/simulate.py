@@ -113,7 +113,7 @@ def simulate(
         with progress(f"playing {game.name}", quiet) as advance:
             match = rollwise.match(first, second, game, games or 1, seed, progress=advance)
         if output is not None:
-            save_game(match.record(0), output)
+            save_game(match.game(0), output)
             print_written([output], quiet)
         print_match(match, seed, transcript=transcript, as_json=as_json)
         return

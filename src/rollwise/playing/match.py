@@ -19,6 +19,7 @@ from rollwise.experiments.simulation import simulate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
+from rollwise.game.records.as_text import format_game
 from rollwise.game.scorecard import card_rows
 from rollwise.model.dice_lattice import lattice
 from rollwise.notebook import Tabular, html_table
@@ -79,23 +80,15 @@ class Match(Tabular):
         a, b = self.scores_P_N
         return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
 
-    def record(self, number: int) -> Game:
-        """Return the record of one game."""
+    def game(self, number: int) -> Game:
+        """Return one of the games."""
         names = [re.sub("[,:;#]", " ", name) for name in self.names]
         return Game(self.rules, names, self._events(number))
 
-    def transcript(self, number: int) -> Iterator[str]:
-        """Yield the lines of a game record, with comments on the categories that players go for."""
-        record = self.record(number)
-        head, _, turns = str(record).partition("\n\n")
-        yield from [*head.splitlines(), ""]
-        for line, goals in zip(turns.splitlines(), self._goals(record), strict=True):
-            yield line + (f"  # going for {', '.join(goals)}" if goals else "")
-
-    def _goals(self, record: Game) -> Iterator[list[str]]:
-        """Yield the categories that a player goes for in the rerolls of each turn."""
-        goals = list[str]()
-        for before, event, _ in record.steps:
+    def transcript(self, number: int) -> list[str]:
+        """Return the lines of a game record, with comments on the categories players go for."""
+        game, comments, goals = self.game(number), list[str](), list[str]()
+        for before, event, _ in game.steps:
             if isinstance(event, Keep):
                 assert before.dice is not None
                 goal = self.players[before.player].aim(
@@ -103,12 +96,13 @@ class Match(Tabular):
                 )
                 goals += [goal] if goal else []
             elif isinstance(event, Score):
-                yield goals
+                comments.append(f"going for {', '.join(goals)}" if goals else "")
                 goals = []
+        return format_game(game, comments).splitlines()
 
     def board(self, number: int) -> list[tuple[str, ...]]:
         """Return a row for each line of both scorecards: a title and the points of both players."""
-        return card_rows(self.record(number).cards)
+        return card_rows(self.game(number).cards)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the tally and the scores as JSON data."""
@@ -208,7 +202,7 @@ def _games_with_responses(
 
 def _logged_events(rules: Rules, logs: Sequence[TurnLog], game: int) -> Iterator[Event]:
     """Yield the events of a game that was simulated in a batch for each player."""
-    points, scores = lattice(rules.kinds).points, tuple(map(Score, rules.keys))
+    points = lattice(rules.kinds).points
     for turn in range(len(rules.categories)):
         for log in logs:
             for j in range(log.thrown_N[game, turn]):
@@ -218,4 +212,4 @@ def _logged_events(rules: Rules, logs: Sequence[TurnLog], game: int) -> Iterator
                         break  # the roll is scored as it is
                     yield Keep(keep)
                 yield Roll(points[log.rolled_N_J[game, turn, j]])
-            yield scores[log.scored_N[game, turn]]
+            yield Score(rules.keys[log.scored_N[game, turn]])

@@ -19,9 +19,10 @@ the parser checks them. ``#`` begins a comment.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rollwise.errors import InputError, MalformedError, quoted
@@ -77,8 +78,8 @@ class RecordError(InputError):
         super().__init__(f"line {line}: {reason}")
 
 
-def format_game(game: Game) -> str:
-    """Return a game as text: its headers, and a line for each turn."""
+def format_game(game: Game, comments: Iterable[str] = ()) -> str:
+    """Return a game as text: its headers, and a line for each turn, with comments on the turns."""
     headers = game.headers
     bots = "; ".join(f"{name}: {strategy}" for name, strategy in headers.bots.items())
     head = {
@@ -93,7 +94,11 @@ def format_game(game: Game) -> str:
         "score": ", ".join(str(card.points) for card in game.cards) if game.is_over else "",
     }
     lines = [f"{key}: {value}" for key, value in head.items() if value not in ("", None)]
-    return "\n".join([FORMAT, *lines, "", *_turn_lines(game)]) + "\n"
+    turns = (
+        f"{line}  # {comment}" if comment else line
+        for line, comment in zip_longest(_turn_lines(game), comments, fillvalue="")
+    )
+    return "\n".join([FORMAT, *lines, "", *turns]) + "\n"
 
 
 def _turn_lines(game: Game) -> list[str]:
