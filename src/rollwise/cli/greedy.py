@@ -18,7 +18,8 @@ from rollwise.game.dice_notation import format_keep
 from rollwise.game.game import Game
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position, format_position
-from rollwise.rules import load_rules
+from rollwise.game.records.files import save_game
+from rollwise.rules import Rules, load_rules
 
 with lazy_imports():
     from rollwise import strategies
@@ -78,16 +79,27 @@ def greedy(
                 "--json, --rolls-left, and --card need dice. For example, run: "
                 "rollwise greedy 11366 --json"
             )
-
-        adviser = dialogues.StrategyAdviser(bot.Bot(player, game))
-        dialogue = dialogues.Dialogue(Game(game, date=datetime.date.today()), adviser)
-        interactive.talk(dialogue, player.name, interactive.save_to(output))
-        if output is not None and dialogue.game.events and not quiet:
-            typer.echo(f"saved the game in {output}", err=True)
+        _advise_game(player, game, output, quiet=quiet)
     elif output is not None:
         raise InputError("--output saves a whole game. Leave out the dice.")
     else:
         _print_options(player, position_of(game, dice, card, rolls_left), top, as_json)
+
+
+def _advise_game(
+    player: strategies.Strategy, rules: Rules, output: Path | None, *, quiet: bool
+) -> None:
+    """Advise a player who types the rolls of a game, and save the game after every change."""
+    game = Game(rules, date=datetime.date.today())
+
+    def save() -> None:
+        if output is not None:
+            save_game(game, output)
+
+    adviser = dialogues.advice_of_bot(bot.Bot(player, rules))
+    interactive.talk(game, adviser, player.name, save)
+    if output is not None and game.events and not quiet:
+        typer.echo(f"saved the game in {output}", err=True)
 
 
 def _print_options(

@@ -16,7 +16,6 @@ from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError, MalformedError
 from rollwise.game.dice_notation import format_dice
 from rollwise.game.game import Game
-from rollwise.game.records.files import save_game
 from rollwise.rules import Rules, load_rules
 from rollwise.settings import default_rules
 
@@ -50,13 +49,8 @@ def advise_interactively(
         game = opened.game
         again = play.in_database(f"rollwise advise --interactive --resume {opened.id}", database)
         adviser = _adviser(game.rules, objective, strategy, quiet=quiet)
-        dialogue = dialogues.Dialogue(game, adviser)
-
-        def save(game: Game) -> None:
-            opened.save(history, output, again)
-
         who = strategy or ("optimal" if objective == "expected" else f"optimal for {objective}")
-        talk(dialogue, who, save, HINT)
+        talk(game, adviser, who, lambda: opened.save(history, output, again), HINT)
         if game.events and not quiet:
             place = f" and in {output}" if output else ""
             typer.echo(f"saved the game in the history as {opened.id}{place}", err=True)
@@ -72,7 +66,7 @@ def _adviser(
 ) -> dialogues.Adviser:
     if strategy is None:
         goal = objective_of(objective, rules, quiet=quiet)
-        return dialogues.SolutionAdviser(solved(rules, goal, quiet=quiet))
+        return dialogues.advice_of_solution(solved(rules, goal, quiet=quiet))
     player = bot.Bot.named(
         strategy,
         rules,
@@ -80,7 +74,7 @@ def _adviser(
         0,
         lambda text: objective_of(text, rules, quiet=quiet),
     )
-    return dialogues.StrategyAdviser(player)
+    return dialogues.advice_of_bot(player)
 
 
 def _game_to_resume(
@@ -118,36 +112,25 @@ HINT = (
 
 
 def talk(
-    dialogue: dialogues.Dialogue,
-    adviser: str,
-    save: Callable[[Game], None],
-    hint: str = "",
+    game: Game, adviser: dialogues.Adviser, name: str, save: Callable[[], None], hint: str = ""
 ) -> None:
     """Read rolls and print advice until the game or the input ends; save every change.
 
-    Parameters
-    ----------
-    dialogue : Dialogue
-    adviser : str
-        The name of the adviser, for the title.
-    save : callable
-        Saves the game.
-    hint : str
-        A line below the title.
+    The name of the adviser is in the title, and the hint below it.
     """
     out, is_terminal = console(), sys.stdin.isatty()
-    game = dialogue.game
+    dialogue = dialogues.Dialogue(game, adviser)
     roll = format_dice(game.rules, dialogue.example)
-    out.print(headed(game.rules.title, f": {adviser}. Type each roll, such as {roll}; ? for help."))
+    out.print(headed(game.rules.title, f": {name}. Type each roll, such as {roll}; ? for help."))
     if hint:
         out.print(hint)
     saved = game.events
     try:
-        if advice := dialogue.begin():
+        if advice := dialogue.advise():
             out.print(advice)
         while not game.is_over:
             if game.events != saved:
-                save(game)
+                save()
                 saved = game.events
             line = input(f"{dialogue.due}: " if is_terminal else "")
             if line.strip().lower() in ("q", "quit"):
@@ -164,14 +147,4 @@ def talk(
         raise MalformedError("Standard input is not UTF-8 text. Type or pipe UTF-8 text.") from None
     finally:
         if game.events != saved:
-            save(game)
-
-
-def save_to(path: Path | None) -> Callable[[Game], None]:
-    """Return a function that saves a game in a file; it does nothing without a path."""
-
-    def save(game: Game) -> None:
-        if path is not None:
-            save_game(game, path)
-
-    return save
+            save()

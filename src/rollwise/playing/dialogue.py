@@ -5,8 +5,8 @@ advice after every roll.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple, Protocol
 
 from rollwise.errors import IllegalError, MalformedError, counted
 from rollwise.game.actions import Action, Keep
@@ -16,7 +16,7 @@ from rollwise.game.dice_notation import (
     parse_dice,
     parse_keep,
 )
-from rollwise.game.events import Roll, as_event
+from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.notation import VERBS, as_verb, format_action, parse_action
 from rollwise.game.position import Position
@@ -41,88 +41,42 @@ SHOWN = 5
 """The number of options that the advice of a solution shows."""
 
 
-class Advice(NamedTuple):
-    """The advice for a position.
-
-    Attributes
-    ----------
-    action : Keep or Score
-        The advised action.
-    options : str
-        Lines that compare the options; empty if the adviser does not compare them.
-    note : str
-        The end of the sentence that names the advised action.
-    """
-
-    action: Action
-    options: str = ""
-    note: str = ""
+Adviser = Callable[[Position], tuple[Action, str, str]]
+"""A function that returns the action to take at a position, lines that compare the options, and a
+note on the action. The lines and the note can be empty."""
 
 
-class Adviser(Protocol):
-    """An adviser for every position of a game."""
+def advice_of_solution(solution: Solution) -> Adviser:
+    """Return the adviser that compares the best options by their values, and gives a reason."""
+    reasons = Reasons(solution)
 
-    def advise(self, position: Position) -> Advice:
-        """Return the advice for a position."""
+    def advise(position: Position) -> tuple[Action, str, str]:
+        options = solution.options(position)
+        reasons.prepare()
+        table = str(Options(options[:SHOWN], position, solution.objective))
+        reason = next(reasons.sentences(position, options, most=3), "")
+        return options[0].action, f"{table}\n{reason}." if reason else table, ""
 
-
-class SolutionAdviser:
-    """The advice of a solution: the best options with their values, and a reason.
-
-    Parameters
-    ----------
-    solution : Solution
-        A solution of the whole game.
-    """
-
-    def __init__(self, solution: Solution) -> None:
-        self._solution, self._reasons = solution, Reasons(solution)
-
-    def advise(self, position: Position) -> Advice:
-        """Return the best option, a table of the best options, and the reason for the best one."""
-        options = self._solution.options(position)
-        self._reasons.prepare()
-        reason = next(self._reasons.sentences(position, options, most=3), "")
-        table = str(Options(options[:SHOWN], position, self._solution.objective))
-        lines = filter(None, (table, f"{reason}." if reason else ""))
-        return Advice(options[0].action, "\n".join(lines))
+    return advise
 
 
-class StrategyAdviser:
-    """The advice of a strategy: its action, with the expected points of the turn if it has them.
+def advice_of_bot(bot: Bot) -> Adviser:
+    """Return the adviser that follows a strategy, with the expected points of the turn if known."""
 
-    Parameters
-    ----------
-    bot : Bot
-        A computer opponent that follows the strategy.
-    """
+    def advise(position: Position) -> tuple[Action, str, str]:
+        options = bot.strategy.options(position)
+        note = f"; expected points this turn: {options[0][1]:.4f}" if options else ""
+        return bot.action(position), "", note
 
-    def __init__(self, bot: Bot) -> None:
-        self._bot = bot
-
-    def advise(self, position: Position) -> Advice:
-        """Return the action of the strategy."""
-        action = self._bot.action(position)
-        # `options` has only one score action, even if the bot's score action is equally good.
-        expected = (
-            f"; expected points this turn: {value:.4f}"
-            for option, value in self._bot.strategy.options(position)
-            if option == action or option.kind == action.kind == "score"
-        )
-        return Advice(action, note=next(expected, ""))
+    return advise
 
 
 class Dialogue:
     """A game with real dice that is entered roll by roll, while an adviser gives advice.
 
-    The dialogue assumes that the players follow the advice, and adds the advised action to the
-    game. The next line is either the next roll or the action that the player took instead.
-
-    Parameters
-    ----------
-    game : Game
-        The game so far. The dialogue changes it.
-    adviser : Adviser
+    The dialogue changes the game: it assumes that the players follow the advice, and adds the
+    advised action. The next line is either the next roll or the action that the player took
+    instead.
     """
 
     def __init__(self, game: Game, adviser: Adviser) -> None:
@@ -145,18 +99,8 @@ class Dialogue:
         rolls = lattice(self.game.rules.kinds).rolls
         return rolls[len(rolls) // 4]
 
-    def begin(self) -> str:
-        """Return the advice for the last roll of a resumed game; empty if a roll is due."""
-        return self._advise()
-
     def answer(self, line: str) -> str:
-        """Process a line of input and return the response.
-
-        Raises
-        ------
-        InputError
-            If the line cannot be parsed or is not legal here. The game does not change.
-        """
+        """Process a line of input and return the response; an invalid line changes nothing."""
         verb, *rest = line.split() or [""]
         match verb.lower(), bool(rest):
             case (("?" | "help"), False):
@@ -165,14 +109,19 @@ class Dialogue:
                 return draw_cards(self.game.stage.cards, self.game.players)
             case (("u" | "undo"), False):
                 return self._take_back()
-        if as_verb(verb) in VERBS:
-            action = as_event(self.game.rules, line.strip())
-            assert not isinstance(action, Roll)
-            return self._instead(action)
         if any(character.isalpha() for character in line):
-            return self._instead(parse_action(self.game.rules, f"score {line.strip()}"))
+            action = line if as_verb(verb) in VERBS else f"score {line}"
+            return self._instead(parse_action(self.game.rules, action.strip()))
         self.game.push(Roll(self._parse_roll(line)))
-        return self._advise()
+        return self.advise()
+
+    def advise(self) -> str:
+        """Take the advised action, and return the advice in words; empty if a roll is due."""
+        position = self.game.position
+        if position is None:
+            return ""
+        action, lines, note = self._adviser(position)
+        return "\n".join(filter(None, (lines, f"{self._done(action)}{note}")))
 
     def _parse_roll(self, text: str) -> Dice:
         """Return all dice after a roll, from all faces or from the faces of the rolled dice."""
@@ -182,15 +131,6 @@ class Dialogue:
             if rules.is_roll(dice):
                 return dice
         return parse_dice(rules, text)
-
-    def _advise(self) -> str:
-        """Take the advised action for the current roll, and return the advice in words."""
-        position = self.game.position
-        if position is None:
-            return ""
-        advice = self._adviser.advise(position)
-        lines = advice.options, f"{self._done(advice.action)}{advice.note}"
-        return "\n".join(filter(None, lines))
 
     def _done(self, action: Action) -> str:
         """Take an action, and return it in words."""
