@@ -92,7 +92,7 @@ class DuelReference:
             follower = after(self.rules, mine, move, rolls_left)
             difference = ahead + self._single.earned(mine, move)
             theirs = self.chances(other, follower, -difference, 1 - tie)
-            options[Score(move.category)] = theirs.of_opponent
+            options[Score(self.rules.keys[move.category])] = theirs.of_opponent
         return options
 
     def _mean(

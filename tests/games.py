@@ -78,7 +78,7 @@ def with_one_mistake(rules: Rules, player: str = "Ada") -> Game:
         is_mistake = position.state.filled.bit_count() == turns - 2 and not position.rolls_left
         return solution.options(position)[-1 if is_mistake else 0].action
 
-    return Game(rules, (player,), play(rules, [player], 8, choose).events, seed=8)
+    return Game(rules, player, play(rules, [player], 8, choose).events, seed=8)
 
 
 @st.composite

@@ -60,7 +60,7 @@ class Reference:
     def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
         """Return the value of every legal action with ``rolls_left`` rerolls left."""
         values: dict[Action, Fraction] = {
-            Score(move.category): self.scored(state, move, rolls_left)
+            Score(self.rules.keys[move.category]): self.scored(state, move, rolls_left)
             for move in legal_moves(self.rules, state, dice, rolls_left)
         }
         if rolls_left:
@@ -157,7 +157,7 @@ class UtilityReference(Reference):
         for move in legal_moves(self.rules, state, dice, rolls_left):
             follower = after(self.rules, state, move, rolls_left)
             total = score + self.earned(state, move)
-            values[Score(move.category)] = self._value_with(follower, total)
+            values[Score(self.rules.keys[move.category])] = self._value_with(follower, total)
         for keep in legal_keeps(dice) if rolls_left else []:
             values[Keep(keep)] = mean(
                 self.distribution(keep),

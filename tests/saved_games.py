@@ -11,7 +11,7 @@ SMALL = load_rules("micro-yahtzee")
 
 def game(seed: int, names: tuple[str, ...] = ("Ada", "Ben")) -> Game:
     """Return a finished game of Micro Yahtzee."""
-    return Game(SMALL, names, play(SMALL, list(names), seed, at_random(seed)).events, seed)
+    return Game(SMALL, names, play(SMALL, list(names), seed, at_random(seed)).events, seed=seed)
 
 
 def reviews(record: Game) -> list[Review]:

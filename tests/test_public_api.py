@@ -160,7 +160,7 @@ class TestRepresentations:
         assert repr(position.card) == "Scorecard('yahtzee', 'ones=3')"
         game = Game("yahtzee", "Ada, Ben", ["roll 11366", "keep 66"])
         assert repr(game) == "Game('yahtzee', 'Ada, Ben', 'roll 11366; keep 66')"
-        assert repr([*game.events, Score(8)]) == "[Roll((1, 1, 3, 6, 6)), Keep((6, 6)), Score(8)]"
+        assert repr([*game.events, Score("fh")]) == "[Roll((1, 1, 3, 6, 6)), Keep((6, 6)), Score('fh')]"
 
 
 class TestText:
@@ -199,7 +199,7 @@ class TestText:
     def test_dice_and_actions_of_a_named_game(self) -> None:
         assert rollwise.parse_dice("yahtzee", "61361") == (1, 1, 3, 6, 6)
         assert rollwise.parse_keep("yahtzee", "66") == (6, 6)
-        assert rollwise.parse_action("yahtzee", "score fh") == Score(8)
+        assert rollwise.parse_action("yahtzee", "score fh") == Score("full-house")
         assert rollwise.format_action("yahtzee", Keep((6, 6))) == "keep 66"
         assert rollwise.format_keep("yahtzee", ()) == "-"
 
@@ -252,7 +252,7 @@ class TestText:
         record = rollwise.Game.parse(text)
         (tmp_path / "game.txt").write_text(text)
         reviews = review(record, MICRO, breakdown_of(MICRO))
-        for game in (text, record, record.game(), tmp_path / "game.txt"):
+        for game in (text, record, record.as_json(), tmp_path / "game.txt"):
             assert review(game, MICRO, breakdown_of(MICRO)) == reviews
 
 

@@ -100,7 +100,8 @@ def rolls_of(
                     replay.push(Keep(held))
                 elif game.rules.stops:
                     break
-        score = Score(int(turns.categories[0, model.final_roll_index(number, left)]))
+        category = turns.categories[0, model.final_roll_index(number, left)]
+        score = Score(game.rules.keys[category])
         assert next(events) == score
         replay.push(score)
     assert next(events, None) is None

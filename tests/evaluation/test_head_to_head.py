@@ -71,10 +71,11 @@ class OnePlaysToWin:
         return self._values[key]
 
     def _after(self, game: Game, die: int) -> float:
-        after = Game(MICRO, game.players, game.events)
+        after = game.copy()
         after.push(f"roll {die}")
         player = game.stage.player
-        is_open = [k for k, points in enumerate(game.stage.cards[player].boxes) if points is None]
+        open_boxes = zip(MICRO.keys, game.stage.card.boxes, strict=True)
+        is_open = [key for key, points in open_boxes if points is None]
         only = Score(is_open[0]) if len(is_open) == 1 else None  # the game has no rerolls
         after.push(only or self._players[player].choose(after))
         return self.value(after)

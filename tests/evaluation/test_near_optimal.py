@@ -52,10 +52,10 @@ def by_the_normal_distribution(moved: Scorecard, mover: Scorecard) -> Chances[fl
     return Chances(win, tie, 1 - win - tie)
 
 
-def scored(dice: tuple[int, ...]) -> dict[int, Chances[float]]:
+def scored(dice: tuple[int, ...]) -> dict[str, Chances[float]]:
     """Return the probabilities after scoring the dice in each open category of ``MINE``."""
     moves = legal_moves(CRAG, MINE.state, tuple(sorted(dice)))
-    return {move.category: by_distributions(MINE.after(move), OTHER) for move in moves}
+    return {CRAG.keys[move.category]: by_distributions(MINE.after(move), OTHER) for move in moves}
 
 
 def value(chances: Chances[float]) -> float:
@@ -96,7 +96,9 @@ def test_both_estimates_of_two_scorecards(few: int, monkeypatch: pytest.MonkeyPa
     options = near.near_optimal(position, other).options(position)
     for option in options:
         assert isinstance(option.action, Score)
-        moved = Scorecard(MICRO, ("double=8", "square=16")[option.action.category])
+        moved = Scorecard(
+            MICRO, {"double": "double=8", "square": "square=16"}[option.action.category]
+        )
         chances = (by_distributions if few else by_the_normal_distribution)(moved, other)
         assert option.chances == pytest.approx(chances, abs=2e-6)
         assert option.value == pytest.approx(value(chances), abs=2e-6)

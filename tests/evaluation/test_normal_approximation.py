@@ -104,7 +104,7 @@ class NormalReference(Reference):
             for keep in legal_keeps(dice):
                 options[keep] = self.z(score, self.kept(state, keep, left))
         keep = best_keep(options, dice)
-        return Score(category) if keep == dice else Keep(keep)
+        return Score(self.rules.keys[category]) if keep == dice else Keep(keep)
 
 
 SMALL = load_rules("crag").model_copy(
@@ -166,7 +166,7 @@ def test_simulated_games_follow_the_same_decisions() -> None:
         for c, score, roll, keep, category in zip(class_N, score_N, roll_N, *decided, strict=True):
             state, dice = State(int(model.mask_C[c])), model.lattice.rolls[roll]
             action = reference.decision(state, int(score), dice, left)
-            scored = Score(int(category)) if keep < 0 else Keep(model.lattice.points[keep])
+            scored = Score(SMALL.keys[category]) if keep < 0 else Keep(model.lattice.points[keep])
             assert scored == action
 
 

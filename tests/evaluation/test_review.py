@@ -105,10 +105,10 @@ class TestKnownDecisions:
         (player_review,) = review(record, solution)
         first = player_review.decisions[0]
         assert first.verdict == "blunder"
-        assert first.best.action == Score(YAHTZEE.category_index("yahtzee"))
+        assert first.best.action == Score("yahtzee")
         position = Position.of(Game(YAHTZEE).card, (6, 6, 6, 6, 6), 2)
         losses = {option.action: option.loss for option in solution.options(position)}
-        assert first.loss == losses[Score(YAHTZEE.category_index("chance"))]
+        assert first.loss == losses[Score("chance")]
         assert player_review.worst(1) == [first]
         assert player_review.rolls[0].words == "very lucky"
 
@@ -136,7 +136,7 @@ class TestKnownDecisions:
 
 
 def test_turns_with_saved_rolls_have_the_same_width_on_the_chart(solution: Solution) -> None:
-    (player_review,) = review(Game.parse("11366").game(), solution)
+    (player_review,) = review(Game.parse("11366"), solution)
     numbers = [(1, 1), *((2, number) for number in range(1, 6)), (3, 1)]
     rolls = tuple(
         replace(player_review.rolls[0], turn=turn, number=number) for turn, number in numbers

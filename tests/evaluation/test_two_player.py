@@ -194,7 +194,10 @@ class ExactPlayers:
         action = self.solution.options(Position.of(card, dice, left), other)[0].action
         if isinstance(action, Keep):
             return action.dice
-        moves = {move.category: move for move in legal_moves(self.rules, card.state, dice, left)}
+        moves = {
+            self.rules.keys[move.category]: move
+            for move in legal_moves(self.rules, card.state, dice, left)
+        }
         return card.after(moves[action.category], left)
 
     def play(self, rng: random.Random) -> int:

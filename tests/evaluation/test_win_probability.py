@@ -154,8 +154,8 @@ def test_the_duel_bot_responds() -> None:
     duel, points = bot(Duel), bot(Optimal)
     two = Game(MICRO, "Ada, Ben", "roll 4; score double; roll 4")
     alone = Game(MICRO, "Ada", "roll 4")
-    assert duel.choose(two) == Score(1)
-    assert points.choose(two) == points.choose(alone) == duel.choose(alone) == Score(0)
+    assert duel.choose(two) == Score("square")
+    assert points.choose(two) == points.choose(alone) == duel.choose(alone) == Score("double")
 
 
 class TestMatch:

@@ -68,7 +68,7 @@ def their_action(rules: Rules, text: str) -> Action:
     verb, rest = text.split(" ", 1)
     if verb == "keep":
         return parse_action(rules, text)
-    return Score([their_key(key) for key in rules.keys].index(rest))
+    return Score(next(key for key in rules.keys if their_key(key) == rest))
 
 
 Both = tuple[CardSolution, yatzy_solver.Solver]

@@ -40,8 +40,8 @@ class TestMicroYahtzee:
     @pytest.mark.parametrize("die", range(1, 7))
     def test_options(self, die: int) -> None:
         assert self.reference.options(State(), (die,), 0) == {
-            Score(0): 2 * die + Fraction(91, 6),
-            Score(1): die**2 + 7,
+            Score("double"): 2 * die + Fraction(91, 6),
+            Score("square"): die**2 + 7,
         }
 
 

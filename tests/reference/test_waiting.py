@@ -45,7 +45,7 @@ class Waiting(Reference):
     def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
         moves = legal_moves(self.with_left[rolls_left], state, dice)
         values: dict[Action, Fraction] = {
-            Score(move.category): self.scored(state, move, rolls_left) for move in moves
+            Score(self.rules.keys[move.category]): self.scored(state, move, rolls_left) for move in moves
         }
         for keep in [dice, *legal_keeps(dice)] if rolls_left else []:
             values[Keep(keep)] = self.chance(
@@ -102,12 +102,12 @@ class TestAllInterfaces:
     def test_advice(self) -> None:
         options = solve(self.rules, cache=False).options(Position(self.rules, "2 | rolls-left 1"))
         assert [(option.action, option.value) for option in options] == [
-            (Score(0), 10.0), (Keep(()), 5.0)
+            (Score("a"), 10.0), (Keep(()), 5.0)
         ]  # fmt: skip
 
     def test_the_greedy_player(self) -> None:
         options = Greedy().options(Position(self.rules, "2 | rolls-left 1"))
-        assert options == [(Score(0), 10.0), (Keep(()), 5.0)]
+        assert options == [(Score("a"), 10.0), (Keep(()), 5.0)]
         assert evaluate(Greedy(), self.rules).distribution.mean == 7.5
 
     def test_a_record_and_its_review(self) -> None:

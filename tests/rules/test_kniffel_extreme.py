@@ -306,10 +306,10 @@ class TestExtraRolls:
             game.push(event)
         with pytest.raises(IllegalError, match="no rolls are left"):
             game.push(Keep(()))
-        game.push(Score(0))
+        game.push(Score("a"))
         assert (game.card.saved, game.stage.rolls_left) == (1, 3)
         game.push(Roll((1,)))
-        game.push(Score(1))
+        game.push(Score("b"))
         assert (game.card.saved, game.card.points) == (1, 4)
 
     def test_chips_in_the_scorecard_notation(self) -> None:

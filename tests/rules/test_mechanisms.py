@@ -138,12 +138,12 @@ class TestPointsByRoll:
         assert [scores(self.rules, State(1), [3, 3], left)["b"] for left in (2, 1, 0)] == [8, 5, 5]
 
     def test_a_game(self) -> None:
-        play = Game(self.rules, events=[Roll((3, 3)), Score(0), Roll((1, 4)), Keep((4,))])
+        play = Game(self.rules, events=[Roll((3, 3)), Score("a"), Roll((1, 4)), Keep((4,))])
         assert play.card.boxes[0] == 20
         play.push(Roll((4, 5)))
         with pytest.raises(IllegalError, match="it earns the points of the best roll left"):
             play.push(Keep((4, 5)))
-        play.push(Score(1))
+        play.push(Score("b"))
         assert play.card.boxes == (20, 5)
 
     def test_possible_scores(self) -> None:
@@ -172,7 +172,7 @@ class TestPointsByRoll:
         reference = Reference(rules)
         # A 2 on the first roll is kept; otherwise half of the second rolls show a 2.
         assert reference.value() == Fraction(3, 4) * 10
-        assert reference.options(State(), (2,), 1) == {Score(0): 10, Keep(()): 5}
+        assert reference.options(State(), (2,), 1) == {Score("a"): 10, Keep(()): 5}
         assert describe_category(rules.categories[0])[1] == (
             "0 or 10 after roll 1 or 2, or more if a later roll earns more"
         )
@@ -256,7 +256,7 @@ class TestSavedRolls:
         assert Scorecard.empty(plain).after(move, 2).saved == 0
 
     def test_a_longer_turn(self) -> None:
-        play = Game(self.rules, events=[Roll((4,)), Score(0)])
+        play = Game(self.rules, events=[Roll((4,)), Score("a")])
         assert (play.stage.rolls_left, play.card.saved) == (5, 2)
         for left in (4, 3, 2, 1, 0):
             play.push(Roll((5,)))
@@ -265,13 +265,13 @@ class TestSavedRolls:
                 play.push(Keep(()))
         with pytest.raises(IllegalError, match="no rolls are left"):
             play.push(Keep(()))
-        play.push(Score(2))
+        play.push(Score("c"))
         assert (play.stage.rolls_left, play.card.saved) == (3, 0)
 
     def test_each_player_has_separate_saved_rolls(self) -> None:
-        play = Game(self.rules, ["Ada", "Ben"], [Roll((4,)), Score(0)])
+        play = Game(self.rules, ["Ada", "Ben"], [Roll((4,)), Score("a")])
         assert play.stage.rolls_left == 3
-        for event in (Roll((4,)), Keep(()), Roll((5,)), Score(0)):
+        for event in (Roll((4,)), Keep(()), Roll((5,)), Score("a")):
             play.push(event)
         assert [card.saved for card in play.stage.cards] == [2, 1]
         assert play.stage.rolls_left == 5
@@ -303,7 +303,7 @@ class TestSavedRolls:
 
     def test_turns_of_any_length_as_json(self) -> None:
         rules = game("saves_rolls = true", *[ANY] * 4, rolls=20)
-        play = Game(rules, events=[event for k in range(3) for event in (Roll((1,)), Score(k))])
+        play = Game(rules, events=[event for key in "abc" for event in (Roll((1,)), Score(key))])
         assert play.stage.rolls_left == 20 + 3 * 19
         while play.stage.rolls_left > 1:
             play.push(Roll((1,)))
@@ -325,8 +325,8 @@ class TestSavedRolls:
         # Stop with a first roll of 4 or more: 4 + 14/3 beats 7/2 + 17/4, but 3 + 14/3 does not.
         start = reference.options(State(), (4,), 1)
         assert start == {
-            Score(0): 4 + Fraction(14, 3),
-            Score(1): 4 + Fraction(14, 3),
+            Score("a"): 4 + Fraction(14, 3),
+            Score("b"): 4 + Fraction(14, 3),
             Keep(()): Fraction(7, 2) + Fraction(17, 4),
         }
         assert reference.value() == Fraction(209, 24)
@@ -352,7 +352,7 @@ class TestExtraRolls:
 
     def test_one_extra_roll_in_each_turn(self) -> None:
         play = Game(self.rules)
-        for category, left in enumerate((3, 3, 2)):
+        for key, left in zip("abc", (3, 3, 2), strict=True):
             assert play.stage.rolls_left == left
             while play.stage.rolls_left > 0:
                 if not play.awaits_roll:
@@ -360,7 +360,7 @@ class TestExtraRolls:
                 play.push(Roll((5,)))
             with pytest.raises(IllegalError, match="no rolls are left"):
                 play.push(Keep(()))
-            play.push(Score(category))
+            play.push(Score(key))
         assert play.card.saved == 0
 
     def test_possible_extra_rolls_left(self) -> None:
@@ -381,7 +381,7 @@ class TestExtraRolls:
         # The last turn has the value 17/4 with a second roll and 7/2 without a second roll.
         start = State.start(reference.rules)
         options = reference.options(start, (2,), 1)
-        assert options[Score(0)] == 2 + Fraction(17, 4)
+        assert options[Score("a")] == 2 + Fraction(17, 4)
         assert options[Keep(())] == Fraction(7, 2) + Fraction(7, 2)
         assert reference.value() == Fraction(49, 6)  # stop with a first roll of 3 or more
 
@@ -395,7 +395,7 @@ class TestExtraRolls:
 
 @given(records(small_rules(saves=True)), st.data())
 def test_scorecards_and_positions_round_trip(record: Game, data: st.DataObject) -> None:
-    rules, play = record.rules, record.game()
+    rules, play = record.rules, record.copy()
     for card in record.cards:
         assert Scorecard(rules, format_card(card)) == card
     while play.position is None and play.events:
