@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from datetime import date
 from itertools import product
 
 import pytest
@@ -11,7 +10,9 @@ from hypothesis import strategies as st
 from rollwise.game.actions import Action
 from rollwise.game.consistency import possible_scores
 from rollwise.game.game import Game, fair_roll
+from rollwise.game.headers import Headers
 from rollwise.game.scorecard import Scorecard, State
+from rollwise.game.position import Position
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.solver import solve
 from rollwise.web.size_limits import is_small
@@ -36,7 +37,9 @@ KINDS = {
 Choose = Callable[[Game], Action]
 
 
-def play(rules: Rules, players: list[str], seed: int, choose: Choose, events: int = 10**6) -> Game:
+def play(
+    rules: Rules | Position, players: list[str], seed: int, choose: Choose, events: int = 10**6
+) -> Game:
     """Play a game with the dice of a seed, and stop after ``events`` events."""
     game = Game(rules, players)
     while not game.is_over and len(game.events) < events:
@@ -82,20 +85,25 @@ def with_one_mistake(rules: Rules, player: str = "Ada") -> Game:
 
 
 @st.composite
-def records(draw: st.DrawFn, games: st.SearchStrategy[Rules] | None = None) -> Game:
-    """Draw a game record with one to three players, by default with random small rules."""
+def records(
+    draw: st.DrawFn,
+    games: st.SearchStrategy[Rules] | None = None,
+    events: st.SearchStrategy[int] | None = None,
+) -> Game:
+    """Draw a game with headers and one to three players, by default with random small rules."""
     rules = draw(small_rules(saves=True) if games is None else games)
     names = st.text(st.characters(exclude_characters=",:;#"), min_size=1, max_size=12)
-    players = draw(
-        st.lists(
-            names.filter(lambda name: name.isprintable() and name == name.strip()),
-            min_size=1,
-            max_size=3,
-            unique=True,
-        )
-    )
+    plain = names.filter(lambda name: name.isprintable() and name == name.strip())
+    players = draw(st.lists(plain, min_size=1, max_size=3, unique=True))
     seed = draw(st.integers(0, 2**63 - 1))
-    game = play(rules, players, seed, at_random(seed), draw(st.integers(0, 100)))
-    day = draw(st.none() | st.dates())
-    assert day is None or isinstance(day, date)
-    return Game(rules, game.players, game.events, draw(st.none() | st.just(seed)), day)
+    most = draw(st.integers(0, 100) if events is None else events)
+    game = play(rules, players, seed, at_random(seed), most)
+    game.headers = Headers(
+        game.players,
+        draw(st.none() | st.just(seed)),
+        draw(st.none() | st.dates()),
+        draw(st.dictionaries(st.sampled_from(players), st.sampled_from(["greedy", "beat:a.py:A"]))),
+        draw(st.booleans()),
+        draw(st.sampled_from(["expected", "target:20", "beat:greedy + 20"])),
+    )
+    return game

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rollwise.errors import IllegalError, InconsistentError, InputError, MalformedError
 from rollwise.game.actions import Keep, Score
 from rollwise.game.dice_notation import check_keep, format_dice, format_keep, parse_dice, parse_keep
+from rollwise.game.game import Game
 from rollwise.game.notation import format_action, parse_action
 from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Scorecard, format_card, legal_moves
@@ -49,7 +50,7 @@ class TestRoundTrip:
 
     @given(st.sampled_from(GAMES), st.data())
     def test_scores(self, rules: Rules, data: st.DataObject) -> None:
-        action = Score(data.draw(st.integers(0, len(rules.categories) - 1)))
+        action = Score(data.draw(st.sampled_from(rules.keys)))
         assert parse_action(rules, format_action(rules, action)) == action
 
     @given(played_cards(), st.data())
@@ -72,8 +73,8 @@ class TestFuzz:
                 parse(rules, text)
 
     @given(st.text())
-    def test_rules_and_objectives(self, text: str) -> None:
-        for parse in (parse_rules, parse_objective):
+    def test_rules_objectives_and_games(self, text: str) -> None:
+        for parse in (parse_rules, parse_objective, Game.parse):
             with suppress(InputError):
                 parse(text)
 

@@ -1,31 +1,22 @@
-"""Check that formatted records parse to the same game, and errors name the line and the reason."""
+"""Test game records that people typed, and the errors, which name the line and the reason."""
 
 import json
 import re
 from collections import Counter
-from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from games import at_random, play, records
+from games import at_random, play
 from rollwise import load_rules
-from rollwise.errors import InputError, MalformedError
-from rollwise.game import consistency, scoring
+from rollwise.errors import MalformedError
+from rollwise.game import consistency, headers, scoring
 from rollwise.game.dice_notation import parse_category
 from rollwise.game.game import Game
 from rollwise.game.headers import MAX_LENGTH
-from rollwise.game.records import as_json
-from rollwise.game.records.as_json import (
-    GameData,
-    format_record_json,
-    game_data,
-    record_of,
-)
+from rollwise.game.records.as_json import game_data
 from rollwise.game.records.as_text import RecordError, rules_of_record
 from rollwise.game.records.files import load_game
 from rollwise.rules import Rules, preset_names
@@ -39,20 +30,6 @@ GAME = Game(
     date=date(2026, 11, 21),
 )
 TEXT = str(GAME)
-
-
-@given(records())
-def test_text_round_trips(record: Game) -> None:
-    text = str(record)
-    again = Game.parse(text, record.rules)
-    assert again == record
-    assert again.cards == record.cards
-    assert str(again) == text
-
-
-@given(records())
-def test_json_round_trips(record: Game) -> None:
-    assert Game.parse(record.as_json()) == record
 
 
 GROUPS = {"kind": "groups", "sizes": [1, 1, 1, 1], "distinct": False}
@@ -76,23 +53,12 @@ COSTLY = {
 """Legal rules whose patterns match a roll in many ways."""
 
 
-def costly_record(rolls: int) -> dict[str, Any]:
-    """Return the data of a whole game of four players with ``rolls`` rolls in each turn."""
-    names = ["Ada", "Ben", "Cy", "Di"]
-    return {
-        "rules": COSTLY,
-        "players": names,
-        "turns": [
-            {
-                "player": name,
-                "rolls": ["112345"] * rolls,
-                "keeps": ["12345"] * (rolls - 1),
-                "category": f"c{k}",
-            }
-            for k in range(32)
-            for name in names
-        ],
-    }
+def costly_game(rolls: int, players: int) -> dict[str, Any]:
+    """Return the JSON data of a whole game with ``rolls`` rolls in each turn."""
+    before = ["roll 112345", "keep 12345"] * (rolls - 1)
+    turns = [[*before, "roll 112345", f"score c{k}"] for k in range(32) for _ in range(players)]
+    events = [event for turn in turns for event in turn]
+    return {"rules": COSTLY, "players": [f"P{k}" for k in range(players)], "events": events}
 
 
 def test_a_replay_scores_only_the_rolls_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,9 +66,9 @@ def test_a_replay_scores_only_the_rolls_of_the_record(monkeypatch: pytest.Monkey
         raise AssertionError("a replay does not score every possible roll")
 
     monkeypatch.setattr(consistency, "natural_points", refuse)
-    record = record_of(GameData.model_validate(costly_record(1)))
-    assert record.is_over
-    assert record.cards[0].points == 32 * (2 + 3 + 4 + 5)
+    game = Game.parse(json.dumps(costly_game(1, 4)))
+    assert game.is_over
+    assert game.cards[0].points == 32 * (2 + 3 + 4 + 5)
 
 
 def test_groups_are_matched_once() -> None:
@@ -113,13 +79,13 @@ def test_groups_are_matched_once() -> None:
 
 
 def test_a_long_record_is_written_so_that_it_can_be_read() -> None:
-    record = record_of(GameData.model_validate(costly_record(20)))
-    assert len(game_data(record).model_dump_json(indent=2)) > MAX_LENGTH
-    assert Game.parse(record.as_json()) == record
+    game = Game.parse(json.dumps(costly_game(20, 8)))
+    assert len(game_data(game).model_dump_json(indent=2)) > MAX_LENGTH
+    assert Game.parse(game.as_json()) == game
 
 
 def test_a_record_that_is_too_long_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(as_json, "MAX_LENGTH", 100)
+    monkeypatch.setattr(headers, "MAX_LENGTH", 100)
     with pytest.raises(MalformedError, match="use at most 100"):
         GAME.as_json()
 
@@ -130,10 +96,20 @@ def test_the_name_of_the_rules_is_found_in_one_pass() -> None:
     assert rules_of_record("rules:\nkismet") == "yahtzee"
 
 
+def test_headers_with_their_usual_value_are_not_written() -> None:
+    plain = Game("micro-yahtzee", "Ada, greedy, B", "roll 5")
+    words = ("date", "seed", "bots", "tutor", "objective", "position")
+    for text in (str(plain), plain.as_json()):
+        assert not any(word in text for word in words)
+    bots = {"greedy": "greedy", "B": "optimal:beat:greedy"}
+    game = Game("micro-yahtzee", plain.players, "roll 5", bots=bots, tutor=True)
+    assert "bots: greedy: greedy; B: optimal:beat:greedy\ntutor: on\n" in str(game)
+
+
 def test_presets_are_named_and_other_rules_written_out() -> None:
     assert json.loads(GAME.as_json())["rules"] == "yahtzee"
     custom = YAHTZEE.model_copy(update={"title": "Mine"})
-    data = json.loads(format_record_json(Game(custom)))
+    data = json.loads(Game(custom).as_json())
     assert data["rules"]["title"] == "Mine"
     assert Game.parse(json.dumps(data)).rules == custom
 
@@ -209,9 +185,18 @@ class TestBroken:
             ("rules: yatzy\nrules: yatzy", 2, "once"),
             ("players: Ada, Ada", 1, "different names"),
             ("seed: -1", 1, "the seed must be"),
+            ("players: Ada, Ben\nbots: greedy", 2, "a player and a strategy, such as Ben: greedy"),
+            (
+                "players: Ada, Ben\nbots: Cy: greedy",
+                2,
+                "no player has the name 'Cy'; use Ada or Ben",
+            ),
+            ("tutor: yes", 1, "expected on or off, got 'yes'"),
+            ("tutor: on\ntutor: on", 2, "tutor appears twice"),
+            ("position: 11366\nplayers: Ada, Ben", 1, "a game from a position has one player"),
+            ("position: 1136", 1, "expected 5 dice"),
             ("seed: 99999999999999999999", 1, "the seed must be"),
             ("date: yesterday", 1, "expected a date"),
-            ("11366 1\n11366", 0, ""),
             ("11366\n11366 1", 1, "add one at the end of the line"),
             ("11366 1\n1136 2", 2, "got 4"),
             ("11366 1\n11367 2", 2, "faces 1 to 6"),
@@ -237,31 +222,11 @@ class TestBroken:
         ],
     )
     def test_line_and_reason(self, text: str, line: int, words: str) -> None:
-        if not line:
-            assert Game.parse(text).events
-            return
         with pytest.raises(RecordError) as caught:
             Game.parse(text)
         assert caught.value.line == line
         assert words in str(caught.value)
         assert str(caught.value).startswith(f"line {line}: ")
-
-    @given(st.data())
-    def test_a_damaged_record_is_valid_or_is_refused(self, data: st.DataObject) -> None:
-        position = data.draw(st.integers(0, len(TEXT) - 1))
-        deleted = data.draw(st.integers(0, 5))
-        inserted = data.draw(st.text("0123456789 ;=+:\nkeepscor-#x", max_size=5))
-        text = TEXT[:position] + inserted + TEXT[position + deleted :]
-        with suppress(RecordError):
-            record = Game.parse(text)
-            assert Game.parse(str(record)) == record
-
-    @given(st.text())
-    def test_any_text(self, text: str) -> None:
-        with suppress(RecordError):
-            Game.parse(text)
-        with suppress(InputError):
-            Game.parse(text)
 
     @pytest.mark.parametrize(
         ("change", "words"),
@@ -272,25 +237,14 @@ class TestBroken:
             ({"rules": 3}, "rules: expected the name of a game or its rules, got 3"),
             ({"rules": {"name": 3}}, "rules.name: "),
             ({"extra": 1}, "extra"),
-            ({"score": [1, 2]}, "the turns add up to"),
+            ({"score": [1, 2]}, "the events add up to"),
             ({"seed": -1}, "seed"),
-            (
-                {"turns": [{"player": "Ben", "rolls": ["11366"]}]},
-                "turns.0: it is the turn of Ada, not of 'Ben'",
-            ),
-            ({"turns": [{"player": "Ada", "rolls": ["1136"]}]}, "turns.0: expected 5 dice"),
-            (
-                {"turns": [{"player": "Ada", "rolls": ["11366", "11366"]}]},
-                "add the dice to keep between",
-            ),
-            (
-                {"turns": [{"player": "Ada", "rolls": ["11366"], "category": "1", "points": 3}]},
-                "scores 2",
-            ),
-            (
-                {"turns": [{"player": "Ada", "rolls": ["11366"], "keeps": ["1"], "category": "1"}]},
-                "give one entry between",
-            ),
+            ({"events": "roll 11366"}, "events: "),
+            ({"events": ["roll 1136"]}, "events.0: expected 5 dice"),
+            ({"events": ["roll 11366", "roll 11366"]}, "events.1: cannot roll now; keep dice or"),
+            ({"events": ["roll 11366", "score 1", "roll 11"]}, "events.2: expected 5 dice"),
+            ({"bots": {"Cy": "greedy"}}, "bots: no player has the name 'Cy'"),
+            ({"position": "11366"}, "a game from a position has one player"),
         ],
     )
     def test_broken_json(self, change: dict[str, object], words: str) -> None:

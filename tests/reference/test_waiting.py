@@ -45,7 +45,8 @@ class Waiting(Reference):
     def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
         moves = legal_moves(self.with_left[rolls_left], state, dice)
         values: dict[Action, Fraction] = {
-            Score(self.rules.keys[move.category]): self.scored(state, move, rolls_left) for move in moves
+            Score(self.rules.keys[move.category]): self.scored(state, move, rolls_left)
+            for move in moves
         }
         for keep in [dice, *legal_keeps(dice)] if rolls_left else []:
             values[Keep(keep)] = self.chance(

@@ -264,7 +264,7 @@ def _play(opened: OpenGame, setup: GameSetup) -> str | None:
 
     def reviews_of(game: Game) -> list[rollwise.Review]:
         session.reasons.prepare()
-        return reviewing.review_with(solution, game, session.reasons.parts)
+        return reviewing.review(game, solution, session.reasons.parts)
 
     def say(game: Game) -> Iterator[list[str]]:
         reviews = reviews_of(game)

@@ -83,7 +83,7 @@ def review(
     played = load_game(game, None if rules is None else load_rules(rules))
     solution = solved(played.rules, objective_of(objective, played.rules, quiet=quiet), quiet=quiet)
     reviews = hindsight.with_same_dice(
-        reviewing.review_with(solution, played, breakdown.breakdown_of(solution)), played, solution
+        reviewing.review(played, solution, breakdown.breakdown_of(solution)), played, solution
     )
     if html is not None:
         write_atomically(html, page.review_html(played, reviews).encode())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple, Self
 
-from rollwise.errors import IllegalError, InputError, counted
+from rollwise.errors import IllegalError, MalformedError, counted
 from rollwise.game.actions import Action, Keep, Kind, Score
 from rollwise.game.dice_notation import check_keep, contains, format_dice, format_keep, is_dice
 from rollwise.game.events import Event, Events, Roll, as_event, format_events, split_events
@@ -170,7 +170,7 @@ class Game:
     def _stage_at(self, position: Position) -> Stage:
         """Return the stage at a position."""
         if len(self.players) > 1:
-            raise InputError(
+            raise MalformedError(
                 f"a game from a position has one player, not {len(self.players)}; leave out the "
                 "others"
             )

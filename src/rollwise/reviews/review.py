@@ -242,25 +242,14 @@ def review(
     [<Review of Ada in micro-yahtzee: score 36, luck +17.06, lost through choices 0.00>]
     """
     game = as_game(game)
+    if game.start is not None:
+        raise InputError(
+            "a game that begins at a position cannot be reviewed, because its first turns are "
+            "unknown; start the game with the name of its rules"
+        )
     if solution is None:
         solution = solve(game.rules)
         parts = breakdown_of(solution)
-    return review_with(solution, game, parts)
-
-
-def review_with(solution: Solution, game: Game, parts: Breakdown | None = None) -> list[Review]:
-    """Review a game with a solution, and return one review per player.
-
-    Raises
-    ------
-    InputError
-        If the game begins at a position, so that its first turns are unknown.
-    """
-    if game.start is not None:
-        raise InputError(
-            "a game that begins at a position cannot be reviewed, because its first turns are unknown; "
-            "start the game with the name of its rules"
-        )
     reviewers = [_Reviewer(player, solution, parts) for player in range(len(game.players))]
     for before, event, after in game.steps:
         reviewer = reviewers[before.player]

@@ -1,4 +1,4 @@
-"""Test the settings in a game record: computer opponents, tutor, and objective."""
+"""Test that a resumed game has its computer opponents, and that records open no files."""
 
 import json
 from pathlib import Path
@@ -7,68 +7,26 @@ from types import SimpleNamespace
 import pytest
 
 from commands import run
-from rollwise import load_rules, solve
+from rollwise import load_rules
 from rollwise.cli.play import game_to_resume
-from rollwise.errors import InputError
 from rollwise.game.game import Game
 from rollwise.game.records.files import save_game
 from rollwise.history import History
-from rollwise.playing.session import Session
 from rollwise.strategies import FORMS, STRATEGIES, is_built_in
 from rollwise.terminal.screen import ScreenApp
 
 MICRO = load_rules("micro-yahtzee")
 PLAYERS = ("Ada", "optimal beat greedy", "greedy")
-SETTING = Setting({1: "optimal:beat:greedy", 2: "greedy"}, tutor=True, objective="target:20")
-RECORD = Game(MICRO, PLAYERS, "roll 5", seed=3, setting=SETTING)
-HEAD = "rules: micro-yahtzee\nplayers: Ada, Ben\n"
-
-
-def test_settings_are_read_back() -> None:
-    assert Game.parse(str(RECORD)) == RECORD
-    assert Game.parse(RECORD.as_json()) == RECORD
-    assert "robots: optimal beat greedy: optimal:beat:greedy; greedy: greedy" in str(RECORD)
-
-
-def test_defaults_are_not_written() -> None:
-    plain = Game(MICRO, PLAYERS, "roll 5")
-    for text in (str(plain), plain.as_json()):
-        assert not any(word in text for word in ("robots", "tutor", "objective"))
-    assert Game.parse(str(plain)).setting == Setting()
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("robots: greedy", "line 3: expected a player and a strategy, such as Ben: greedy, got"),
-        ("robots: Cy: greedy", "line 3: robots: no player has the name 'Cy'; use Ada or Ben"),
-        ("tutor: yes", "line 3: expected on or off, got 'yes'"),
-        ("tutor: on\ntutor: on", "line 4: tutor appears twice"),
-    ],
-)
-def test_invalid_settings(line: str, words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        Game.parse(f"{HEAD}{line}\n5 double\n")
-
-
-def test_a_session_keeps_the_settings() -> None:
-    session = Session(RECORD, solve(MICRO))
-    assert session.tutor
-    assert session.game == RECORD
-    session.tutor = False
-    assert session.game.setting == Setting(SETTING.robots, False, SETTING.objective)
+BOTS = {"optimal beat greedy": "optimal:beat:greedy", "greedy": "greedy"}
+GAME = Game(MICRO, PLAYERS, "roll 5", seed=3, bots=BOTS, tutor=True, objective="target:20")
 
 
 def test_a_game_continues_from_its_file(tmp_path: Path) -> None:
-    """Check that a resumed game has its computer opponents without further options."""
     path = tmp_path / "evening.txt"
-    save_game(RECORD, path)
-    with History(
-        f"sqlite:///{tmp_path}/other.sqlite"
-    ) as history:  # the game is not in this history
-        game = game_to_resume(str(path), history, None)
-    assert game.robots == SETTING.robots
-    assert game.record == RECORD
+    save_game(GAME, path)
+    # The game is not in this history.
+    with History(f"sqlite:///{tmp_path}/other.sqlite") as history:
+        assert game_to_resume(str(path), history, None).game == GAME
 
 
 class TestRecordsAreData:
@@ -91,12 +49,12 @@ class TestRecordsAreData:
         code, _, error = run("play", "--resume", name, *database, *arguments)
         return code, error
 
-    def save(self, name: str, robot: str = "greedy", objective: str = "expected") -> str:
+    def save(self, name: str, bot: str = "greedy", objective: str = "expected") -> str:
         """Write a record, or the export of a history with its game, and return its name."""
-        record = Game(MICRO, "Ada, Bob", "", 5, None, Setting({1: robot}, objective=objective))
+        record = Game(MICRO, "Ada, Bob", seed=5, bots={"Bob": bot}, objective=objective)
         if name == "export.json":
             with History("sqlite:///other.sqlite") as history:
-                history.save("id", record, {1: robot})
+                history.save("id", record)
                 Path(name).write_text(json.dumps(history.export()))
         else:
             save_game(record, Path(name))
@@ -129,7 +87,7 @@ class TestRecordsAreData:
         assert Path("ran").exists()
 
     @pytest.mark.parametrize(
-        "robot",
+        "bot",
         [
             "optimal:beat:evil.py:Evil",
             "optimal:beat:3*greedy+evil.py:Evil",
@@ -137,8 +95,8 @@ class TestRecordsAreData:
             "optimal:utility:greedy",
         ],
     )
-    def test_other_names_with_a_path(self, robot: str) -> None:
-        code, error = self.resume(self.save("game.json", robot))
+    def test_other_names_with_a_path(self, bot: str) -> None:
+        code, error = self.resume(self.save("game.json", bot))
         assert code == 2
         assert "which is not built in, and a record opens no files" in error
 
