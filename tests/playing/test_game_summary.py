@@ -18,7 +18,6 @@ from rollwise.playing.game_summary import (
 )
 from rollwise.playing.rating_scale import (
     SCALE,
-    expected_scores,
     quick_scale,
     rating,
     scale_of_games,
@@ -43,24 +42,6 @@ def greedy_game(seed: int, players: tuple[str, ...] = ("Ada",)) -> Game:
         due = game.position
         game.push(fair_roll(game, seed) if due is None else GREEDY.action(due))
     return Game(MICRO, players, game.events, seed=seed)
-
-
-def test_expected_scores_go_from_the_value_of_the_game_to_the_final_score(
-    solution: CardSolution,
-) -> None:
-    record = greedy_game(3, ("Ada", "Ben"))
-    lines = expected_scores(solution, record.players, record.events, [])
-    for line, player_review in zip(lines, review(record, solution), strict=True):
-        assert line == pytest.approx(player_review.line_by_turn())
-    rolled = record.events[:1]
-    assert isinstance(rolled[0], Roll)
-    game = Game(MICRO, record.players, rolled)
-    assert game.position is not None
-    options = solution.options(game.position)
-    assert expected_scores(solution, record.players, rolled, options) == [
-        [solution.value(), options[0].value],
-        [solution.value()],
-    ]
 
 
 def test_the_last_event_in_words(solution: CardSolution) -> None:

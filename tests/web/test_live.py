@@ -102,10 +102,10 @@ def test_advice_of_a_prepared_large_game(
         game, shown = await LiveGames(games).enter("a"), asyncio.Event()
         session = game.session
         game.add_viewer(shown.set)
-        while not any(game.insight.expected_scores()):
+        while not game.insight.expected_scores([]):
             await shown_again(shown)
         assert isinstance(session.solution, CardSolution)
-        assert game.insight.expected_scores() == [[best.value()]]
+        assert game.insight.expected_scores([]) == [best.value()]
         may_compute.clear()
         jobs.clear()
         session.roll()  # does not wait for a computation
@@ -113,14 +113,14 @@ def test_advice_of_a_prepared_large_game(
         while not jobs:
             await asyncio.sleep(0)
         assert session.options() == []
-        assert game.insight.expected_scores() == [[best.value()]]
+        assert game.insight.expected_scores([]) == [best.value()]
         may_compute.set()
         while not session.options():
             await shown_again(shown)
         position = session.position
         assert position is not None
         options, expected = session.options(), best.options(position)
-        assert game.insight.expected_scores() == [[best.value(), options[0].value]]
+        assert game.insight.expected_scores([]) == [options[0].value]
         assert await games.ask(computations.advice, (position,)) == [options]
         assert [(o.action, o.value) for o in options] == [(o.action, o.value) for o in expected]
         assert all(o.sd is None for o in options)
@@ -160,6 +160,19 @@ def test_advice_of_a_prepared_large_game(
         monkeypatch.setattr(f"rollwise.web.{module}.check_size", refuse)
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         asyncio.run(test(SolvedGames(history)))
+
+
+def test_rolls_do_not_change_the_mean_of_the_expected_score() -> None:
+    def expected(game: Game) -> list[float]:
+        options = [] if game.position is None else solution.options(game.position)
+        return computations.expected_scores(solution, game.stage, options)
+
+    solution, value = solve(MICRO), solve(MICRO).value()
+    rolled = [expected(Game(MICRO, "Ada, Ben", f"roll {die}")) for die in range(1, 7)]
+    assert expected(Game(MICRO, "Ada, Ben")) == [value, value]
+    assert [sum(values) / 6 for values in zip(*rolled, strict=True)] == pytest.approx([value] * 2)
+    over = play(MICRO, ["Ada", "Ben"], 3, at_random(3))
+    assert expected(over) == [card.points for card in over.cards]
 
 
 @pytest.fixture

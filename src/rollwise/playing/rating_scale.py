@@ -1,4 +1,4 @@
-"""Ratings of players in words by EV loss, reference strategies, and expected scores by turn.
+"""Ratings of players in words by EV loss, and the reference strategies that define them.
 
 EV losses are measured in a game or in the rating test. The bounds of the ratings are fractions of
 the exact EV loss of random play.
@@ -9,14 +9,10 @@ from contextlib import suppress
 
 from rollwise.errors import InputError
 from rollwise.evaluation.policy_value import mean_of, policy_of
-from rollwise.game.actions import Score
-from rollwise.game.events import Event
-from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.playing.bot import Bot
 from rollwise.playing.opponents import OPPONENTS
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 from rollwise.strategies import parse_strategy
 
@@ -114,37 +110,3 @@ def rating(loss: float, scale: Mapping[str, float]) -> str:
     """
     bounds = rating_bounds(scale)
     return next((word for word, limit in bounds.items() if loss <= limit), "random")
-
-
-def expected_scores(
-    solution: CardSolution,
-    players: Sequence[str],
-    events: Sequence[Event],
-    options: Sequence[Option],
-) -> list[list[float]]:
-    """Return each player's expected final score at the start, after every turn, and now.
-
-    Parameters
-    ----------
-    solution : CardSolution
-        The solution for the expected score.
-    players : sequence of str
-    events : sequence of Event
-        The game so far.
-    options : sequence of Option
-        All options of the current decision, best first; empty if no decision is due.
-
-    Returns
-    -------
-    list of list of float
-        One list per player. For the player who has just rolled, the list ends with the value of
-        the best option.
-    """
-    game = Game(solution.rules, players, events)
-    values = [[solution.value()] for _ in players]
-    for before, event, after in game.steps:
-        if isinstance(event, Score):
-            values[before.player].append(solution.value(after.cards[before.player]))
-    if options:
-        values[game.stage.player].append(options[0].value)
-    return values

@@ -4,6 +4,7 @@
 for two-player games: win probabilities after every roll, and the actions of the strategy ``duel``.
 """
 
+from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -14,11 +15,11 @@ from numpy.typing import NDArray
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.actions import Action
-from rollwise.game.game import Game
+from rollwise.game.game import Game, Stage
 from rollwise.game.position import Position, format_position
 from rollwise.playing.bot import Bot
 from rollwise.playing.practice import Practice, PracticeQuestion, puzzle_of, rating_test_positions
-from rollwise.playing.rating_scale import expected_scores, scale_of, scale_of_games
+from rollwise.playing.rating_scale import scale_of, scale_of_games
 from rollwise.reviews.grades import because
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.reasons import Reasons
@@ -110,12 +111,19 @@ def advice(positions: tuple[Position, ...], _: Progress) -> list[list[Option]]:
     return list(_solution(positions[0].rules, EXPECTED, True).options_each(positions))
 
 
-def advice_in_game(record: str, _: Progress) -> tuple[list[Option], list[list[float]]]:
-    """Return the options at the next decision, and each player's expected scores so far."""
-    game = Game.parse(record)
-    solution, position = _solution(game.rules, EXPECTED, True), game.position
+def expected_scores(solution: CardSolution, stage: Stage, options: Sequence[Option]) -> list[float]:
+    """Return the expected final score of each player; ``options`` are those of the next action."""
+    values = [solution.value(card) for card in stage.cards]
+    if options:
+        values[stage.player] = options[0].value
+    return values
+
+
+def advice_in_game(stage: Stage, _: Progress) -> tuple[list[Option], list[float]]:
+    """Return the options of the next action, and the expected final score of each player."""
+    solution, position = _solution(stage.card.rules, EXPECTED, True), stage.position
     options = [] if position is None else list(solution.options(position))
-    return options, expected_scores(solution, game.players, game.events, options)
+    return options, expected_scores(solution, stage, options)
 
 
 def reviews(record: str, objective: str, keep: bool, progress: Progress) -> list[Review]:

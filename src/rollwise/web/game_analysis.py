@@ -7,9 +7,8 @@ from contextlib import suppress
 from rollwise.errors import InputError, TooLargeError
 from rollwise.game.actions import Action
 from rollwise.game.events import Event
-from rollwise.game.game import Game
+from rollwise.game.game import Game, Stage
 from rollwise.game.position import Position
-from rollwise.playing.rating_scale import expected_scores
 from rollwise.playing.session import Session
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules
@@ -58,46 +57,44 @@ class Insight:
         self._outlook_events: Sequence[Event] | None = None
         self._computing_outlook = False
         self._games, self._session, self._notify = games, session, notify
-        self._values: tuple[Sequence[Event] | None, list[list[float]]] = (None, [])
-        self._options: tuple[Position | None, list[Option]] = (None, [])
+        self._advised: Stage | None = None
+        self._advice: tuple[list[Option], list[float]] = ([], [])
         self._looking_up = False
 
-    def expected_scores(self) -> list[list[float]]:
-        """Return the expected final score of each player after every event of the game.
+    def expected_scores(self, options: Sequence[Option]) -> list[float]:
+        """Return the expected final score of each player, given the options of the next action.
 
-        The lists are empty until the game is solved or the options are looked up.
+        The list is empty until the game is solved or the options of a large game are looked up.
         """
-        session, game = self._session, self._session.game
+        session = self._session
         if not isinstance(session.solution, CardSolution):
-            return [[] for _ in game.players]
-        if session.lookup_options is None and self._values[0] != game.events:
-            scores = expected_scores(session.solution, game.players, game.events, session.options())
-            self._values = game.events, scores
-        return self._values[1] or [[] for _ in game.players]
+            return []
+        if session.lookup_options is None:
+            return computations.expected_scores(session.solution, session.game.stage, options)
+        return self._advice[1]
 
     def options(self, position: Position) -> list[Option]:
         """Return the options at a position of a large game, best first.
 
         The list is empty until the options have been looked up.
         """
-        return self._options[1] if self._options[0] == position else []
+        stage = self._advised
+        return self._advice[0] if stage is not None and stage.position == position else []
 
     def update_advice(self) -> None:
         """Look up the options of a large game in the background, if the game has changed."""
         session = self._session
-        has_gone_on = session.lookup_options is not None and self._values[0] != session.game.events
-        if has_gone_on and not self._looking_up:
+        has_gone_on = self._advised is not session.game.stage
+        if session.lookup_options is not None and has_gone_on and not self._looking_up:
             background_tasks.create(self._update_advice())
 
     async def _update_advice(self) -> None:
         self._looking_up = True
         try:
             with suppress(BusyError, WorkerError, InputError):
-                while self._values[0] != self._session.game.events:
-                    game = self._session.game
-                    position, events, record = game.position, game.events, game.as_json()
-                    options, values = await self._games.ask(computations.advice_in_game, record)
-                    self._options, self._values = (position, options), (events, values)
+                while self._advised is not (stage := self._session.game.stage):
+                    self._advice = await self._games.ask(computations.advice_in_game, stage)
+                    self._advised = stage
                     self._notify()
         finally:
             self._looking_up = False

@@ -39,7 +39,7 @@ def state_of(live: LiveGame) -> dict[str, Any]:
             for k, move in session.possible().items()
         ],
         "options": [_option_data(game.rules, option) for option in options],
-        "values": [values[-1] if values else None for values in insight.expected_scores()],
+        "values": insight.expected_scores(options) or [None] * len(game.players),
         "canUndo": not all(isinstance(event, Roll) for event in game.events),
         "isWaiting": session.bot_may_play,
         "isPreparing": session.is_advice_pending and not options,
