@@ -115,57 +115,6 @@ def test_a_turn_by_keys() -> None:
     assert session.game.card.points == 17
 
 
-def test_codes() -> None:
-    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        for keys in ("s1", "s2", "fh", "ss", "y", "s3k", "s4k", "ls"):
-            await pilot.press("space", *keys)
-        await pilot.press("space", "s", "3", "enter", "space", "s", "escape")
-        assert "roll 1 of 3" in text(app, "stage")
-        await pilot.press("x")
-        assert "No open category has the code 'x'" in text(app, "message")
-        await pilot.press("f", "h")
-        assert "You cannot score Full House now" in text(app, "message")
-
-    session = drive(script, Game(YAHTZEE, seed=7))
-    filled = {
-        key
-        for key, box in zip(YAHTZEE.keys, session.game.card.boxes, strict=True)
-        if box is not None
-    }
-    assert filled == set(YAHTZEE.keys) - {"fours", "fives", "sixes", "chance"}
-
-
-def test_the_tutor_warns() -> None:
-    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        await pilot.press("space", "c", "h")
-        assert "score chance loses 12.98 points" in text(app, "message")
-        await pilot.press("t")
-        assert "roll 1 of 3" in text(app, "stage")
-        await pilot.press("c", "h", "b")
-        assert "keep 5 " in text(app, "advice")
-        await pilot.press("c", "h", "p")
-        assert "Turn 2" in text(app, "stage")
-        await pilot.press("t")
-        assert "Tutor off" in text(app, "message")
-
-    drive(script, Game(YAHTZEE, seed=7), tutor=True)
-
-
-def test_dice_typed_in() -> None:
-    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        await pilot.press("space", *"1136", "enter")
-        assert "expected 5 dice" in text(app, "message")
-        await pilot.press("space", *"63161", "enter")
-        assert "roll 1 of 3" in text(app, "stage")
-        await pilot.press("4", "5", "space")
-        assert "Type all dice, including 66" in text(app, "message")
-        await pilot.press(*"66123", "enter")
-        assert "roll 2 of 3" in text(app, "stage")
-
-    session = drive(script, Game(YAHTZEE))
-    assert session.game.stage.dice == (1, 2, 3, 6, 6)
-
-
 def test_a_bot_plays_its_turn() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "y")
