@@ -11,8 +11,8 @@ from rollwise.game.actions import Action
 from rollwise.game.consistency import possible_scores
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.headers import Headers
-from rollwise.game.scorecard import Scorecard, State
 from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard, State
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.solver import solve
 from rollwise.web.size_limits import is_small

@@ -116,10 +116,10 @@ def _middle(events: Any, rules: Rules, source: random.Random) -> Any:
 def test_records(form: Callable[[Game], str]) -> None:
     def check(source: random.Random) -> bool:
         text = changed(form(game(source.randrange(50))), source)
+        is_json = text.removeprefix("\ufeff").lstrip().startswith("{")
         try:
             record = Game.parse(text)
-        except InputError as error:
-            assert isinstance(error, RecordError) or text.lstrip().startswith("{")
+        except (InputError,) if is_json else (RecordError,):
             return False
         assert Game.parse(form(record)) == record
         return True

@@ -100,11 +100,11 @@ class TestValue:
     @settings(max_examples=15)
     @given(positions())
     def test_scoring_has_the_value_of_the_next_card(self, position: Position) -> None:
-        card, left = position.card, position.rolls_left
-        solution = solve(position.rules, cache=False, threads=1)
+        rules, card, left = position.rules, position.card, position.rolls_left
+        solution = solve(rules, cache=False, threads=1)
         assert isinstance(solution, CardSolution)
         value_of = {option.action: option.value for option in solution.options(position)}
-        for move in legal_moves(position.rules, position.state, position.dice, left):
+        for move in legal_moves(rules, position.state, position.dice, left):
             value = solution.value(card.after(move, left))
             assert value == pytest.approx(value_of[Score(rules.keys[move.category])], abs=1e-11)
 
