@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from games import at_random, play, records
-from rollwise import Score, load_rules, solve
+from rollwise import Position, Score, load_rules, solve
 from rollwise.errors import IllegalError, InputError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.game import Game
@@ -42,18 +42,19 @@ class TestHeldDice:
 
 class TestPlaying:
     def test_a_session_without_a_solution_until_it_is_set(self, solution: Solution) -> None:
-        session = Session(Game(YAHTZEE, ("Ada", "it"), seed=7), None, {1: None}, tutor=True)
+        game = Game(YAHTZEE, "Ada, it", seed=7, bots={"it": "greedy"}, tutor=True)
+        session = Session(game, None)
         session.roll()
         session.toggle(0)
         session.roll()
         assert (session.roll_number, session.options()) == (2, [])
-        assert session.caution(Score(YAHTZEE.category_index("chance"))) is None
+        assert session.caution(Score("chance")) is None
         session.solution = solution
         assert session.options() == solution.options(session.position)  # type: ignore[arg-type]
-        assert session.caution(Score(YAHTZEE.category_index("yahtzee"))) is not None
-        session.do(Score(YAHTZEE.category_index("yahtzee")))
+        assert session.caution(Score("yahtzee")) is not None
+        session.do(Score("yahtzee"))
         session.bot_step()
-        session.bot_step(Score(YAHTZEE.category_index("chance")))
+        session.bot_step(Score("chance"))
         assert session.game.stage.player == 0
 
     def test_toggle_roll_score(self, solution: Solution) -> None:
@@ -67,7 +68,7 @@ class TestPlaying:
         assert session.tray.faces[3] == first[3]
         assert session.tray.held == (False, False, False, True, False)
         assert session.roll_number == 2
-        session.do(Score(YAHTZEE.category_index("chance")))
+        session.do(Score("chance"))
         assert session.tray == HeldDice()
         assert session.roll_number == 0
         assert session.game.card.points == sum(session.game.events[2].dice)  # type: ignore[union-attr]
@@ -77,7 +78,7 @@ class TestPlaying:
         session = Session(Game(saving, seed=7), solution)  # another game's solution, not used here
         assert session.words() == "Turn 1 of 13: roll the dice"
         session.roll()
-        session.do(Score(saving.category_index("chance")))
+        session.do(Score("chance"))
         assert session.words() == "Turn 2 of 13: roll the dice (rolls saved: 2)"
         for number in range(1, 6):
             session.roll()
@@ -106,7 +107,7 @@ class TestPlaying:
         for place in range(5):
             session.toggle(place)
         assert not session.may_roll
-        before = session.game
+        before = session.game.copy()
         with pytest.raises(IllegalError, match="cannot keep all dice; keep fewer, or score"):
             session.roll()
         assert session.game == before
@@ -117,7 +118,7 @@ class TestPlaying:
             session.roll()
         session.roll((6, 3, 1, 6, 1))
         session.hold((6, 6))
-        before = session.game
+        before = session.game.copy()
         with pytest.raises(IllegalError, match="does not contain the kept dice 66; include them"):
             session.roll((1, 2, 3, 4, 5))
         assert session.game == before
@@ -125,12 +126,12 @@ class TestPlaying:
         assert session.game.stage.dice == (2, 2, 2, 6, 6)
 
     def test_the_tutor(self, solution: Solution) -> None:
-        session = Session(Game(YAHTZEE), solution, tutor=True)
+        session = Session(Game(YAHTZEE, tutor=True), solution)
         session.roll((6, 6, 6, 6, 6))
-        caution = session.caution(Score(YAHTZEE.category_index("chance")))
+        caution = session.caution(Score("chance"))
         assert caution is not None
         assert caution.verdict == "blunder"
-        assert caution.best.action == Score(YAHTZEE.category_index("yahtzee"))
+        assert caution.best.action == Score("yahtzee")
         assert session.caution(caution.best.action) is None
         session.tutor = False
         assert session.caution(caution.chosen.action) is None
@@ -141,13 +142,12 @@ class TestPlaying:
 def test_undo_reverts_exactly_one_choice(record: Game) -> None:
     solution = solve(record.rules, cache=False)
     rng = random.Random(1)
-    session = Session(Game(record.rules, record.players, (), 5), solution)
+    session = Session(Game(record.rules, record.players, seed=5), solution)
     before: list[tuple[Game, HeldDice]] = []
     while not session.game.is_over and len(before) < 12:
         if session.game.awaits_roll:
             session.roll()
-        state = (session.game, session.tray)
-        before.append(state)
+        before.append((session.game.copy(), session.tray))
         session.do(rng.choice(session.game.legal_actions()))
     for state in reversed(before):
         session.undo()
@@ -160,47 +160,51 @@ def test_undo_reverts_exactly_one_choice(record: Game) -> None:
 @given(records())
 def test_a_session_continues_from_any_record(record: Game) -> None:
     session = Session(record, solve(record.rules, cache=False))
-    assert session.game == record
-    stage = session.game.stage
+    stage = record.stage
     if stage.dice is None:
         assert session.tray.kept == stage.kept
     else:
         assert tuple(sorted(session.tray.faces)) == stage.dice
 
 
+def whole_game(bot: Bot, rules: Rules = YAHTZEE) -> Game:
+    """Return a finished game of one computer opponent."""
+    game = Game(rules, "it", seed=3, bots={"it": bot.strategy.name})
+    session = Session(game, None, {"it": bot})
+    while session.is_bots_turn:
+        session.bot_step()
+    assert session.game.is_over
+    assert session.news.startswith("it: score ")
+    return game
+
+
+def test_a_session_from_a_position() -> None:
+    game = Game(Position("yahtzee", dice=11366, card={"ones": 3}), "Ada", seed=7, tutor=True)
+    session = Session(game, None)
+    session.toggle(3)
+    session.roll()
+    session.undo()
+    assert (session.tray.faces, game.events) == ((1, 1, 3, 6, 6), ())
+
+
 class TestBots:
     def test_the_optimal_bot_has_no_loss(self, solution: Solution) -> None:
         bot = Bot(Optimal(solution), YAHTZEE)
-        session = Session(Game(YAHTZEE, ("optimal",), seed=3), solution, {0: bot})
-        while session.is_bots_turn:
-            session.bot_step()
-        assert session.game.is_over
-        (player_review,) = review(session.game, solution)
+        (player_review,) = review(whole_game(bot), solution)
         assert player_review.loss == 0
 
     @pytest.mark.parametrize("name", ["random", "random-category"])
-    def test_a_random_bot_is_reproducible(self, solution: Solution, name: str) -> None:
-        def game() -> Game:
-            bot = Bot.named(name, YAHTZEE, Solver(YAHTZEE).solve, seed=1)
-            session = Session(Game(YAHTZEE, ("it",), seed=3), solution, {0: bot})
-            while session.is_bots_turn:
-                session.bot_step()
-            return session.game
-
-        assert game() == game()
-        assert game().is_over
+    def test_a_random_bot_is_reproducible(self, name: str) -> None:
+        bots = (Bot.named(name, YAHTZEE, Solver(YAHTZEE).solve, seed=1) for _ in range(2))
+        first, second = map(whole_game, bots)
+        assert first == second
 
     @pytest.mark.parametrize(
         "name", ["greedy", "payoff-line", "commonest-face", "optimal:target:20"]
     )
-    def test_any_strategy_plays_a_game(self, solution: Solution, name: str) -> None:
+    def test_any_strategy_plays_a_game(self, name: str) -> None:
         rules = load_rules("micro-yahtzee") if ":" in name else YAHTZEE
-        bot = Bot.named(name, rules, Solver(rules).solve, seed=1)
-        session = Session(Game(rules, ("it",), seed=3), solve(rules), {0: bot})
-        while session.is_bots_turn:
-            session.bot_step()
-        assert session.game.is_over
-        assert session.news.startswith("it: score ")
+        whole_game(Bot.named(name, rules, Solver(rules).solve, seed=1), rules)
 
     def test_a_bot_with_the_objective_to_beat_another_strategy(self) -> None:
         rules, objectives = load_rules("micro-yahtzee"), []
@@ -213,21 +217,19 @@ class TestBots:
 
         bot = Bot.named("optimal:beat:greedy", rules, Solver(rules).solve, 1, objective_of)
         (objective,) = objectives
-        session = Session(Game(rules, ("it",), seed=3), solve(rules), {0: bot})
-        while session.is_bots_turn:
-            session.bot_step()
-        (player_review,) = review(session.game, solve(rules, objective))
+        (player_review,) = review(whole_game(bot, rules), solve(rules, objective))
         assert player_review.decisions
         assert player_review.loss == pytest.approx(0, abs=1e-12)
 
     def test_undo_skips_the_turns_of_bots(self, solution: Solution) -> None:
         bot = Bot(RandomStrategy(), YAHTZEE, seed=2)
-        session = Session(Game(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: bot})
+        game = Game(YAHTZEE, "Ada, it", seed=3, bots={"it": "random"})
+        session = Session(game, solution, {"it": bot})
         with pytest.raises(IllegalError, match="the turn of a computer opponent"):
             session.bot_step()
         session.roll()
-        before = session.game
-        session.do(Score(0))
+        before = session.game.copy()
+        session.do(Score("ones"))
         while session.is_bots_turn:
             session.bot_step()
         session.undo()
@@ -249,12 +251,12 @@ def test_possible_points_equal_the_points_scored(solution: Solution) -> None:
     rng = random.Random(3)
     for seed in range(20):
         events = play(YAHTZEE, ["Ada"], seed, at_random(seed), rng.randrange(60)).events
-        session = Session(Game(YAHTZEE, ("Ada",), events, seed), solution)
+        session = Session(Game(YAHTZEE, "Ada", events, seed=seed), solution)
         if session.position is None:
             assert session.possible() == {}
         for category, move in session.possible().items():
             points = session.game.card.points
-            session.do(Score(category))
+            session.do(Score(YAHTZEE.keys[category]))
             card = session.game.stage.cards[0]
             gained = move.points + move.extra
             assert card.points - points in (gained, gained + 35)

@@ -7,6 +7,7 @@ import re
 import signal
 import termios
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 from types import SimpleNamespace
@@ -57,17 +58,9 @@ CROWDED = MAXI.model_copy(
 Script = Callable[[PlayApp, Pilot[str]], Awaitable[None]]
 
 
-def drive(
-    script: Script,
-    record: Game,
-    bots: dict[int, Bot] | None = None,
-    *,
-    tutor: bool = False,
-) -> Session:
-    """Run a script in a game with the solution of its rules, and return the session."""
-    session = Session(record, solve(record.rules), bots, tutor=tutor)
-    run(session, script)
-    return session
+def drive(script: Script, game: Game, bots: dict[str, Bot] | None = None) -> None:
+    """Run a script in a game with the solution of its rules."""
+    run(Session(game, solve(game.rules), bots), script)
 
 
 def run(session: Session, script: Script) -> None:
@@ -111,8 +104,8 @@ def test_a_turn_by_keys() -> None:
         await pilot.press("c", "h")
         assert "Turn 2 of 13" in text(app, "stage")
 
-    session = drive(script, Game(YAHTZEE, seed=7))
-    assert session.game.card.points == 17
+    drive(script, game := Game(YAHTZEE, seed=7))
+    assert game.card.points == 17
 
 
 def test_a_bot_plays_its_turn() -> None:
@@ -122,7 +115,8 @@ def test_a_bot_plays_its_turn() -> None:
         assert "optimal" in text(app, "message")
 
     bot = Bot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
-    drive(script, Game(YAHTZEE, ("Ada", "optimal"), seed=7), {1: bot})
+    game = Game(YAHTZEE, "Ada, optimal", seed=7, bots={"optimal": "optimal"})
+    drive(script, game, {"optimal": bot})
 
 
 def test_a_bot_plays_with_real_dice() -> None:
@@ -134,8 +128,9 @@ def test_a_bot_plays_with_real_dice() -> None:
         assert text(app, "message") == "greedy: score yahtzee."
 
     bot = Bot(STRATEGIES["greedy"](), YAHTZEE)
-    session = drive(script, Game(YAHTZEE, ("Ada", "greedy")), {1: bot})
-    assert [card.points for card in session.game.stage.cards] == [17, 50]
+    game = Game(YAHTZEE, "Ada, greedy", bots={"greedy": "greedy"})
+    drive(script, game, {"greedy": bot})
+    assert [card.points for card in game.cards] == [17, 50]
 
 
 def test_the_mouse() -> None:
@@ -146,8 +141,8 @@ def test_the_mouse() -> None:
         await pilot.click("#card", offset=(46, 6))
         assert "Turn 2" in text(app, "stage")
 
-    session = drive(script, Game(YAHTZEE, seed=7))
-    assert session.game.card.boxes[YAHTZEE.category_index("chance")] == 17
+    drive(script, game := Game(YAHTZEE, seed=7))
+    assert game.card.boxes[YAHTZEE.category_index("chance")] == 17
 
 
 @pytest.mark.parametrize(
@@ -272,9 +267,9 @@ class TestCommand:
         steps = (*self.FIRST_TURN[:2], ("Your turn (2 of 2)", "space"), ("last roll", "s"))
         end = ("Game over", "q")
         self.play(*arguments, "--seed", "7", "-o", str(path), apps=[(*steps, end)])
-        record = load_game(path)
-        assert record.players == ("You", "optimal beat greedy")
-        assert record.is_over
+        game = load_game(path)
+        assert game.headers.bots == {"optimal beat greedy": "optimal:beat:greedy"}
+        assert game.is_over
 
     def test_a_session_of_three_players(self, tmp_path: Path) -> None:
         """Check a hint, the tutor, undo, resuming, the result, practice, and the history."""
@@ -320,8 +315,8 @@ class TestCommand:
         )
         assert "1 of 1 right" in ended
         assert run_command("play", "--resume")[0] == 2  # the game is over
-        (game,) = self.games()
-        assert game.id in run_command("history", "list")[1]
+        (saved,) = self.games()
+        assert saved.id in run_command("history", "list")[1]
 
     @pytest.mark.parametrize("resumed", ["nothing", "its file", "its id", "a copy of its file"])
     def test_a_resumed_game_has_the_same_opponent(self, resumed: str, tmp_path: Path) -> None:
@@ -343,10 +338,10 @@ class TestCommand:
             apps=[rest, [("q quit", "q")]],
         )
         assert "luck-adjusted score" in shown
-        (game,) = self.games()
-        assert game.record.is_over
-        assert game.robots == {1: "greedy"}
-        assert resumed not in arguments or game.id == saved.id
+        (ended,) = self.games()
+        assert ended.game.is_over
+        assert ended.game.headers == saved.game.headers
+        assert resumed not in arguments or ended.id == saved.id
 
     def test_a_resumed_game_keeps_its_rules(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -358,6 +353,14 @@ class TestCommand:
         monkeypatch.setenv("ROLLWISE_RULES", "yatzy")
         (tmp_path / "games.sqlite").unlink()
         self.play("--resume", path, apps=[[("Your turn (2 of 2)", "q")]])
+
+    def test_a_new_game_has_the_same_players_and_settings(self) -> None:
+        rest = (("Your turn (2 of 2)", "space"), ("last roll", "s"), ("Game over", "n"))
+        apps = [(*self.FIRST_TURN[:2], *rest), self.FIRST_TURN]
+        self.play(*self.OPPONENT, "--objective", "target:30", apps=apps)
+        new, old = (saved.game.headers for saved in self.games())
+        assert replace(new, seed=old.seed) == old
+        assert (old.objective, new.seed is None) == ("target:30", False)
 
     def test_leaving_prints_a_command_that_resumes_the_game(self, tmp_path: Path) -> None:
         url = f"sqlite:///{tmp_path}/other.sqlite"
@@ -460,12 +463,12 @@ class TestTerminal:
             terminal.type(key)
         terminal.wait_for("2 of 2")
         with History(url) as history:
-            (game,) = history.games()
-            assert isinstance(game, SavedGame)
+            (saved,) = history.games()
+            assert isinstance(saved, SavedGame)
             if deleted:
-                history.delete(game.id)
+                history.delete(saved.id)
             else:
-                history.save(game.id, Game(MICRO, seed=8), last=game.saved_at)
+                history.save(saved.id, Game(MICRO, seed=8), last=saved.saved_at)
             expected, file = history.export(), path.read_bytes()
             terminal.type(" ")
             assert terminal.ended() == 2
@@ -473,7 +476,7 @@ class TestTerminal:
         assert path.read_bytes() == file
         assert terminal.modes == before
         error = " ".join(terminal.text.partition("error: ")[2].split())
-        assert re.search(words.format(id=game.id), error)
+        assert re.search(words.format(id=saved.id), error)
 
     def test_the_screen_follows_a_new_size(self) -> None:
         terminal = Terminal(*self.GAME, columns=40)
@@ -504,8 +507,8 @@ def test_undo_is_saved_immediately(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
 
     async def main() -> None:
-        session = Session(Game(YAHTZEE, seed=7), solve(YAHTZEE))
-        app = PlayApp(session, lambda record: save_game(record, path))
+        game = Game(YAHTZEE, seed=7)
+        app = PlayApp(Session(game, solve(YAHTZEE)), lambda: save_game(game, path))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("space", "1", "space")
             assert len(load_game(path).events) == 3
@@ -517,7 +520,7 @@ def test_undo_is_saved_immediately(tmp_path: Path) -> None:
 
 def test_the_app_ends_if_a_change_cannot_be_saved() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        def fail(record: Game) -> None:
+        def fail() -> None:
             raise full
 
         app.save, full = fail, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "game.txt")
@@ -531,7 +534,7 @@ def test_the_end_shows_the_result_and_its_causes() -> None:
     rules = load_rules("micro-yahtzee")
 
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        app.judge = lambda record: [["…"], explain_result(review(record))]
+        app.judge = lambda game: [["…"], explain_result(review(game))]
         await pilot.press("h")
         assert "Roll first to get a hint." in text(app, "message")
         await pilot.press("space", "d", "space", "d", "space", "s", "space", "s")
@@ -555,7 +558,7 @@ def test_the_tutor_shows_the_choice_beside_the_best_option() -> None:
         (own,) = [line for line in text(app, "advice").splitlines() if "yours" in line]
         assert re.fullmatch(r"score chance +\d+\.\d\d +12\.98 yours", own)
 
-    drive(script, Game(YAHTZEE, seed=7), tutor=True)
+    drive(script, Game(YAHTZEE, seed=7, tutor=True))
 
 
 @pytest.mark.parametrize("width", [40, 56, 80, 120, 250])
@@ -587,7 +590,7 @@ def test_q_leaves_at_a_warning() -> None:
         await pilot.press("q")
         assert not app.is_running
 
-    drive(script, Game(YAHTZEE, seed=7), tutor=True)
+    drive(script, Game(YAHTZEE, seed=7, tutor=True))
 
 
 def test_the_screen_follows_a_new_size_in_mid_turn() -> None:

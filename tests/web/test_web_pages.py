@@ -45,8 +45,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         for name in ("options", "warned"):
             history.save(name, Game(YAHTZEE, ("Ada",), first_roll, seed=7))
         (folder / "own.py").write_text(OWN_STRATEGY)
-        bots = {1: f"{folder / 'own.py'}:Own"}
-        history.save("strange", Game(YAHTZEE, ("Ada", "B"), seed=7), bots)
+        bots = {"B": f"{folder / 'own.py'}:Own"}
+        history.save("strange", Game(YAHTZEE, "Ada, B", seed=7, bots=bots))
+        history.save("crowded", Game(YAHTZEE, "Ada, Ben, B", seed=7, bots={"B": "duel"}))
         mistaken = with_one_mistake(YACHT)
         history.save("mistaken", mistaken)
         history.keep_reviews("mistaken", review(mistaken, solve(YACHT)))
@@ -76,8 +77,9 @@ def option(page: Page, name: str, value: str) -> None:
 def test_home_starts_the_last_game_again(page: Page, server: Server) -> None:
     record = play(YAHTZEE, ["Eve", "Strong"], 7, at_random(1), events=20)
     with History(server.database) as history:
-        unfinished = Game(YAHTZEE, ("Eve", "Strong"), record.events, seed=7)
-        history.save("unfinished", unfinished, {1: "greedy-average"})
+        bots = {"Strong": "greedy-average"}
+        unfinished = Game(YAHTZEE, "Eve, Strong", record.events, seed=7, bots=bots)
+        history.save("unfinished", unfinished)
     page.goto("/")
     scores = ", ".join(
         f"{name} {card.points}"
@@ -343,8 +345,10 @@ def test_export_and_delete(page: Page, server: Server) -> None:
 
 
 def test_games_that_this_server_cannot_play(page: Page, server: Server) -> None:
-    page.goto("/play/strange")
-    expect(page.get_by_text("cannot be played here: unknown strategy")).to_be_visible()
+    reasons = {"strange": "unknown strategy", "crowded": "the strategy duel responds to one"}
+    for id, reason in reasons.items():
+        page.goto(f"/play/{id}")
+        expect(page.get_by_text(f"cannot be played here: {reason}")).to_be_visible()
     own = server.log.with_name("own.py")
     response = page.goto(f"/statistics?strategy={own}:Own")
     assert response is not None

@@ -194,7 +194,7 @@ def play(
         solution = solved(game.rules, maximized, quiet=quiet)
         setup = GameSetup(solution, history, database, output, quiet)
         while _play(opened, setup) == "new":
-            seed = None if manual else fresh_seed()
+            seed = None if headers.seed is None else fresh_seed()
             game = Game(game.rules, headers.players)
             game.headers = replace(headers, date=_today(), seed=seed)
             opened = OpenGame(game)

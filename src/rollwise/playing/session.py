@@ -139,7 +139,8 @@ class Session:
     def restart(self, game: Game) -> None:
         """Continue another version of the game."""
         self.game, self.news = game, ""
-        self._trays = list(accumulate(game.events, HeldDice.after, initial=HeldDice()))
+        first = HeldDice() if game.start is None else HeldDice().rolled(game.start.dice)
+        self._trays = list(accumulate(game.events, HeldDice.after, initial=first))
 
     @cached_property
     def reasons(self) -> Reasons:

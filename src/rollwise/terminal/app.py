@@ -1,6 +1,7 @@
 """The terminal app for playing one game."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from rich.text import Text
 
@@ -97,16 +98,17 @@ class PlayApp(ScreenApp):
     def _go_on(self) -> None:
         """Display the game; let a computer opponent play, or ask for the faces of its real dice."""
         if self.session.game.is_over:
-            self.run_worker(self._judge, thread=True)
+            self.run_worker(partial(self._judge, self.session.game.copy()), thread=True)
         elif self.session.bot_may_play:
-            self.set_timer(self.pause, self._robot_step)
+            self.set_timer(self.pause, self._bot_step)
         elif self.session.is_bots_turn:
             self.controls.roll()
         if self.outlook is not None:
-            self.run_worker(self._foresee, thread=True, exclusive=True, group="outlook")
+            foresee = partial(self._foresee, self.session.game.copy())
+            self.run_worker(foresee, thread=True, exclusive=True, group="outlook")
         self.show()
 
-    def _robot_step(self) -> None:
+    def _bot_step(self) -> None:
         if self.session.bot_may_play:  # else the person has undone the opponent's turn
             self.session.bot_step()
             self.controls.note = self.session.news
@@ -124,17 +126,14 @@ class PlayApp(ScreenApp):
         self.session.reasons.prepare()
         self.call_from_thread(self.show)
 
-    def _foresee(self) -> None:
-        game = self.session.game
-        snapshot = game.copy()
+    def _foresee(self, game: Game) -> None:
         assert self.outlook is not None
-        outlook = self.outlook(snapshot)
-        if snapshot.events == game.events:  # else another worker runs for the newer events
+        outlook = self.outlook(game)
+        if game.events == self.session.game.events:  # else another worker runs for the newer events
             self.foreseen = outlook
             self.call_from_thread(self.show)
 
-    def _judge(self) -> None:
-        game = self.session.game.copy()
+    def _judge(self, game: Game) -> None:
         for summary in self.judge(game):
             self.judged = game, summary
             self.call_from_thread(self.show)

@@ -1,7 +1,7 @@
 """The computer opponents of a game; worker processes do the long computations."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from rollwise.errors import TooLargeError
 from rollwise.game.actions import Action
@@ -18,17 +18,12 @@ from rollwise.web.solved_games import SolvedGames
 class Bots:
     """The computer opponents of one game; each is created before its first action.
 
-    Parameters
-    ----------
-    games : SolvedGames
-    rules : Rules
-    names : mapping of str to str
-        The strategy of each computer opponent, by name.
+    ``names`` are their strategies by name.
     """
 
-    def __init__(self, games: SolvedGames, rules: Rules, names: Mapping[str, str]) -> None:
-        check_bots(rules, names.values())
-        self._games, self._rules, self.names = games, rules, names
+    def __init__(self, games: SolvedGames, game: Game) -> None:
+        self._games, self._rules, self.names = games, game.rules, game.headers.bots
+        check_seats(self._rules, {name: self.names.get(name) for name in game.players})
         self._bots: dict[str, Bot] = {}
 
     async def choose(self, game: Game) -> Action:
@@ -43,42 +38,27 @@ class Bots:
         player = game.mover
         if self.names[player] == DUEL:
             await self._games.solution(self._rules)  # solved once, not in each process
-            return await self._games.ask(computations.answer, game.as_json())
+            custom = not self._games.offers(self._rules)  # for which other games do not wait
+            return await self._games.ask(computations.answer, game.as_json(), custom=custom)
         if player not in self._bots:
             self._bots[player] = await self._games.bot(
                 self.names[player], self._rules, game.stage.player
             )
-        return await self._games.in_thread(self._bots[player].choose, game.copy())
+        return await self._games.in_thread(self._bots[player].choose, game)
 
 
-def check_bots(rules: Rules, names: Collection[str]) -> None:
-    """Check that computer opponents with these strategies can play a game on this server.
+def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:
+    """Raise InputError if the computer opponents cannot play with these players on this server.
 
-    Raises
-    ------
-    InputError
-        If web requests may not use a strategy.
-    TooLargeError
-        If the game is too large for computer opponents.
+    ``seats`` are the players in the order of play, with the strategy of each computer opponent.
     """
-    for name in names:
-        if name != DUEL:
-            check_strategy(name)
-    if names and not is_small(rules):
+    strategies = [strategy for strategy in seats.values() if strategy is not None]
+    for strategy in strategies:
+        if strategy != DUEL:
+            check_strategy(strategy)
+    if strategies and not is_small(rules):
         raise TooLargeError(
             f"{rules.title} is too large for computer opponents on this server; play without "
             "computer opponents"
         )
-
-
-def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:
-    """Check that the computer opponents of a new game can play it with these players.
-
-    Parameters
-    ----------
-    seats : mapping of str to str or None
-        The players in the order of play; the value is the strategy of a computer opponent, or None
-        for a person.
-    """
-    check_bots(rules, [name for name in seats.values() if name is not None])
     check_duel(rules, seats.values())

@@ -239,7 +239,7 @@ class LiveGame:
     async def _bot_step(self) -> None:
         """Let a computer opponent roll or act; discard its action if the game has changed."""
         session, events = self.session, self.session.game.events
-        action = None if session.game.awaits_roll else await self._bots.choose(session.game)
+        action = None if session.game.awaits_roll else await self._bots.choose(session.game.copy())
         if session.bot_may_play and session.game.events == events:
             session.bot_step(action)
 
@@ -269,9 +269,8 @@ class LiveGames:
             del self._open[id]
         if id not in self._open:
             saved = await self.games.read(self.games.history.load, id)
-            rules = saved.game.rules
-            bots = Bots(self.games, rules, saved.game.headers.bots)
-            session = Session(saved.game.copy(), self._available(rules))
+            bots = Bots(self.games, saved.game)
+            session = Session(saved.game.copy(), self._available(saved.game.rules))
             live = LiveGame(self.games, saved, session, bots, self._seat_key)
             self._open.setdefault(id, live)
         self._open.move_to_end(id)
