@@ -10,6 +10,9 @@ from typer.testing import CliRunner
 from commands import run
 from repository import DOCS
 from rollwise.cli import app
+from rollwise.game.game import Game
+from rollwise.history import History
+from rollwise.reviews.review import review
 
 PLAYING = (DOCS / "playing.md").read_text(encoding="utf-8")
 
@@ -74,7 +77,8 @@ class TestReview:
         ("text", "words"),
         [
             ("11366 7", "line 1: unknown category '7'"),
-            ('{"turns": 1}', "turns"),
+            ('{"turns": 1}', "turns: "),
+            ('{"events": ["roll 11366", "keep 7"]}', "events.1: "),
             ("\xff", "line 1"),
         ],
     )
@@ -101,18 +105,12 @@ class TestWeb:
 class TestHistory:
     @pytest.fixture(autouse=True)
     def _games(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from rollwise.history import History
-        from rollwise.reviews.review import review
-        from rollwise.rules import load_rules
-        from rollwise.solving.solver import solve
-
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
-        rules = load_rules("micro-yahtzee")
-        record = Game.parse("rules: micro-yahtzee\nplayers: Ada\n5 double\n1 square")
+        game = Game.parse("rules: micro-yahtzee\nplayers: Ada\n5 double\n1 square")
         with History() as history:
-            history.save("one", record)
-            history.keep_reviews("one", review(record, solve(rules)))
-            history.save("two", Game.parse("rules: micro-yahtzee\nplayers: Ben\n4 square"))
+            history.save("one", game)
+            history.keep_reviews("one", review(game))
+            history.save("two", Game("micro-yahtzee", "Ben", "4; square", bots={"Ben": "greedy"}))
 
     def test_list(self) -> None:
         code, out, _ = run("history", "list")
@@ -125,6 +123,7 @@ class TestHistory:
     def test_show(self) -> None:
         assert "5 score double = 10" in run("history", "show", "one")[1]
         assert json.loads(run("history", "show", "one", "--json")[1])["score"] == [11]
+        assert "bots: Ben: greedy" in run("history", "show", "two")[1]
 
     def test_export_and_delete(self, tmp_path: Path) -> None:
         path = tmp_path / "all.json"

@@ -14,7 +14,6 @@ import typer
 from commands import run
 from games import KINDS, at_random, play
 from rollwise.cli import app
-from rollwise.game.game import Game
 from rollwise.history import History, new_id
 from rollwise.model import classes
 from rollwise.model.classes import exceeds_table
@@ -158,12 +157,12 @@ def values_of(folders: pytest.TempPathFactory, name: str, brief: bool) -> dict[s
     file = folder / "rules.toml"
     file.write_text(in_brief(text) if brief else text, encoding="utf-8")
     rules = load_rules(file)
-    record = Game(rules, ("Ada",), play(rules, ["Ada"], 1, at_random(1)).events, 1)
-    (folder / "game.txt").write_text(str(record), encoding="utf-8")
+    game = play(rules, ["Ada"], 1, at_random(1))
+    (folder / "game.txt").write_text(str(game), encoding="utf-8")
     base, id = f"sqlite:///{folder}/games.sqlite", new_id()
     with History(base) as history:
-        history.save(id, record)
-        history.keep_reviews(id, review(record, solve(rules, on_disk=True)))
+        history.save(id, game)
+        history.keep_reviews(id, review(game, solve(rules, on_disk=True)))
     return {
         "RULES": str(file) if brief else name,
         "FILE": str(file),

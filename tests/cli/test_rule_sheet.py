@@ -64,7 +64,7 @@ def allowed_by_the_sheet(position: Position) -> set[str]:
 def check(position: Position, options: list[Action]) -> None:
     """Check that the options are the legal actions, and the categories match the rule sheet."""
     assert set(options) == set(legal_actions(position))
-    scored = {FORCED.keys[option.category] for option in options if isinstance(option, Score)}
+    scored = {option.category for option in options if isinstance(option, Score)}
     assert scored == allowed_by_the_sheet(position)
 
 

@@ -185,7 +185,7 @@ class TestToken:
     def test_changes_need_the_token(
         self, guarded: FastAPI, headers: dict[str, str], status: int
     ) -> None:
-        response = send(guarded, "POST", "/api/games", json={"turns": []}, headers=headers)
+        response = send(guarded, "POST", "/api/games", json={"events": []}, headers=headers)
         assert response.status_code == status
         assert send(guarded, "GET", "/api/rules", headers=headers).status_code == 200
 
@@ -262,8 +262,8 @@ def test_an_unfinished_game_keeps_its_seed(tmp_path: Path) -> None:
     with History(f"sqlite:///{tmp_path}/games.sqlite") as history:
         app = app_of(SolvedGames(history))
         for events in (3, 10**6):
-            game = play(rules, ["Ada"], 5, at_random(1), events)
-            history.save(f"after {events}", game, 5)
+            game = Game(rules, "Ada", play(rules, ["Ada"], 5, at_random(1), events).events, seed=5)
+            history.save(f"after {events}", game)
             response = send(app, "GET", f"/api/games/after {events}")
             assert response.json().get("seed") == (5 if game.is_over else None)
 
@@ -295,7 +295,7 @@ class TestOwners:
     def test_each_deletes_its_own_games(self, history: History) -> None:
         async def work(ada: httpx.AsyncClient, ben: httpx.AsyncClient) -> None:
             ids = [
-                (await client.post("/api/games", json={"turns": []})).json()["id"]
+                (await client.post("/api/games", json={"events": []})).json()["id"]
                 for client in (ada, ben, ada)
             ]
             first, second, third = (f"/api/games/{id}" for id in ids)
@@ -331,7 +331,7 @@ class TestOwners:
 
     def test_a_local_server_sets_no_cookie(self, history: History) -> None:
         async def work(ada: httpx.AsyncClient, ben: httpx.AsyncClient) -> None:
-            saved = await ada.post("/api/games", json={"turns": []})
+            saved = await ada.post("/api/games", json={"events": []})
             assert "Set-Cookie" not in saved.headers
             assert (await ben.delete(f"/api/games/{saved.json()['id']}")).status_code == 204
 

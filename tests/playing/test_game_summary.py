@@ -37,11 +37,11 @@ def solution() -> CardSolution:
 
 
 def greedy_game(seed: int, players: tuple[str, ...] = ("Ada",)) -> Game:
-    game = Game(MICRO, players)
+    game = Game(MICRO, players, seed=seed)
     while not game.is_over:
         due = game.position
         game.push(fair_roll(game, seed) if due is None else GREEDY.action(due))
-    return Game(MICRO, players, game.events, seed=seed)
+    return game
 
 
 def test_the_last_event_in_words(solution: CardSolution) -> None:

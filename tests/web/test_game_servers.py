@@ -18,8 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from rollwise import Game, Rules, load_rules
 from rollwise.game.actions import Score
-from rollwise.game.events import as_event, format_events
-from rollwise.game.game import Game
+from rollwise.game.notation import format_action
 from rollwise.history import History, NoSuchGameError
 from rollwise.web.game_socket import UNSUPPORTED
 from servers import Server, serving
@@ -69,13 +68,11 @@ def save(server: Server, id: str, **more: Any) -> None:
 
 def next_event(rules: Rules, events: list[str]) -> str:
     """Return a roll, or a score in the first open category."""
-    game = Game(rules, PLAYERS)
-    for event in events:
-        game.push(as_event(rules, event))
+    game = Game(rules, PLAYERS, events)
     if game.awaits_roll:
         return "roll"
     score = next(action for action in game.legal_actions() if isinstance(action, Score))
-    return format_events(rules, [score])
+    return format_action(rules, score)
 
 
 def test_two_servers_lose_no_event_of_a_game(server: Server, tmp_path: Path) -> None:
@@ -98,8 +95,7 @@ def test_two_servers_lose_no_event_of_a_game(server: Server, tmp_path: Path) -> 
             assert (before, last.split()[0]) == (acknowledged, event.split()[0])
             acknowledged.append(last)
         with History(server.database) as history:
-            record = history.load("shared").game
-            assert format_events(CRAG, record.events).split("; ") == acknowledged
+            assert history.load("shared").game.lines == acknowledged
             history.delete("shared")
         assert here.send(next_event(CRAG, acknowledged)) == "The game was deleted."
         with pytest.raises(NoSuchGameError), History(server.database) as history:

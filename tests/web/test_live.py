@@ -15,7 +15,6 @@ from games import at_random, play
 from games_with_layers import small_maxi, small_yamb
 from rollwise import Game, Rules, Solver, load_rules, solve
 from rollwise.errors import TooLargeError
-from rollwise.game.game import Game
 from rollwise.game.position import format_position
 from rollwise.history import History
 from rollwise.reviews.hindsight import with_same_dice
@@ -74,8 +73,7 @@ def test_only_games_without_viewers_are_evicted(
     [(False, "Preparing advice: computing…"), (True, "Perfect is waiting: computing…")],
 )
 def test_a_player_knows_that_the_game_is_being_solved(bot: bool, words: str) -> None:
-    game = SimpleNamespace(players=("Perfect",), stage=SimpleNamespace(player=0))
-    session = SimpleNamespace(bot_may_play=bot, position=object(), game=game)
+    session = SimpleNamespace(bot_may_play=bot, position=object(), game=Game(MICRO, "Perfect"))
     solving = SimpleNamespace(words=lambda: "Computing…")
     live: Any = SimpleNamespace(unsolved="", solving=solving, session=session)
     assert _progress(live) == words
@@ -127,7 +125,7 @@ def test_advice_of_a_prepared_large_game(
         assert bytes_of(session.solution) == 0
         with pytest.raises(TooLargeError):
             await games.check_reviewable(rules, "best-case")
-        record = Game(rules, events=play(rules, ["Ada"], 7, at_random(1)).events, seed=7)
+        record = play(rules, ["Ada"], 7, at_random(1))
         response = await games.options(rules, format_position(position), "expected")
         assert response["options"] == [option.as_dict(rules, OPTION_FIELDS) for option in options]
         (result,) = await game.insight.review(record)
@@ -203,8 +201,7 @@ def test_a_full_disk(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -
     def limit(connection: Any, _: object) -> None:
         connection.execute("PRAGMA max_page_count=1")
 
-    yahtzee = load_rules("yahtzee")
-    record = Game(yahtzee, events=play(yahtzee, ["Ada"], 7, at_random(1)).events, seed=7)
+    record = play(load_rules("yahtzee"), [*"ABCDEFGHIJ"], 7, at_random(1))  # larger than a page
     event.listen(own_server.history.database.engine, "connect", limit)
     own_server.history.close()  # the next connections have the limit
     monkeypatch.setattr(own_server, "warm", nothing)

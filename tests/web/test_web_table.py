@@ -21,8 +21,7 @@ from browser_pages import (
     watched,
 )
 from games import at_random, play
-from rollwise import Game, load_rules
-from rollwise.game.events import format_events
+from rollwise import load_rules
 from rollwise.game.game import Game, fair_roll
 from rollwise.history import History
 from rollwise.terminal.controls import TUTOR_TO_COME
@@ -69,12 +68,11 @@ def save(
     *,
     events: Any = (),
     seed: int | None = 5,
-    bots: Mapping[int, str] | None = None,
+    bots: Mapping[str, str] | None = None,
 ) -> None:
     """Save a game; by default, it has not begun."""
-    record = Game(load_rules(rules), tuple(players), events, seed=seed)
     with History(server.database) as history:
-        history.save(id, record, bots or {})
+        history.save(id, Game(rules, players, events, seed=seed, bots=bots))
 
 
 def opened(context: BrowserContext, id: str, relay: Callable[..., None] | None = None) -> Page:
@@ -93,8 +91,7 @@ def saved(server: Server, id: str) -> Game:
 
 
 def last_events(server: Server, id: str, number: int) -> list[str]:
-    record = saved(server, id)
-    return format_events(record.rules, record.events).split("; ")[-number:]
+    return saved(server, id).lines[-number:]
 
 
 def expect_advice(page: Page) -> None:
@@ -395,7 +392,7 @@ def test_the_page_is_small_and_accessible(context: BrowserContext, server: Serve
 
 
 def test_an_opponent_plays_and_can_be_hurried(context: BrowserContext, server: Server) -> None:
-    save(server, "bot", "crag", ("You", "Medium"), bots={1: "greedy"})
+    save(server, "bot", "crag", ("You", "Medium"), bots={"Medium": "greedy"})
     page = opened(context, "bot")
     expect(page.locator("#outlook")).to_have_attribute(
         "aria-label", re.compile(r"^Win probability if both play .*: You ~?\d+%, Medium ~?\d+%$")
@@ -411,7 +408,7 @@ def test_an_opponent_plays_and_can_be_hurried(context: BrowserContext, server: S
 
 
 def test_an_opponent_plays_with_real_dice(context: BrowserContext, server: Server) -> None:
-    save(server, "real", "crag", ("You", "Medium"), bots={1: "greedy"}, seed=None)
+    save(server, "real", "crag", ("You", "Medium"), bots={"Medium": "greedy"}, seed=None)
     page = opened(context, "real")
     for face in "166":
         page.locator("#faces").get_by_role("button", name=face).tap()
@@ -434,7 +431,8 @@ def test_an_opponent_plays_with_real_dice(context: BrowserContext, server: Serve
 
 def test_a_finished_game_is_rated_and_played_again(context: BrowserContext, server: Server) -> None:
     game = play(load_rules("micro-yahtzee"), ["Ada", "Ben", "Strong"], 7, at_random(1))
-    save(server, "rated", players=game.players, events=game.events, bots={2: "optimal"})
+    bots = {"Strong": "optimal"}
+    save(server, "rated", players=game.players, events=game.events, bots=bots)
     page = opened(context, "rated")
     page.get_by_role("button", name="Result").tap()
     expect(page.locator("#outlook")).to_be_hidden()
@@ -458,7 +456,7 @@ def test_a_finished_game_is_rated_and_played_again(context: BrowserContext, serv
 
 
 def test_two_players_see_their_win_probabilities(context: BrowserContext, server: Server) -> None:
-    save(server, "duel", players=("You", "Duel"), bots={1: "duel"})
+    save(server, "duel", players=("You", "Duel"), bots={"Duel": "duel"})
     page = opened(context, "duel")
     chances, words = page.locator("#outlook"), "Win probability if both play to win: You {}%"
     first = round(100 * DuelSolver("micro-yahtzee").solve().value())
