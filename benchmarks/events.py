@@ -32,7 +32,10 @@ def long_game() -> Game:
 
 async def main() -> None:
     """Print a line for each part of an event."""
-    with tempfile.TemporaryDirectory() as folder, History(f"sqlite:///{folder}/games.sqlite") as history:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        History(f"sqlite:///{folder}/games.sqlite") as history,
+    ):
         history.save("long", long_game())
         games = SolvedGames(history)
         live = await LiveGames(games).enter("long")
