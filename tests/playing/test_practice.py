@@ -140,7 +140,7 @@ class TestSession:
     def test_illegal_actions_are_not_answers(self) -> None:
         session = Practice(questions()[:1], solution())
         with pytest.raises(IllegalError, match="not legal here"):
-            session.judge(Score(999))
+            session.judge(Score("none"))
         assert session.answer is None
 
     def test_an_answer_has_its_reason(self) -> None:
@@ -169,7 +169,7 @@ class TestKeys:
             (["1", "3", " "], Keep((1, 6))),
             (["1", "1", "2", "r"], Keep((3,))),
             ([" "], Keep(())),
-            (["s", "6"], Score(CRAG.category_index("sixes"))),
+            (["s", "6"], Score("sixes")),
             (["s", "backspace", "s", "escape", "2", " "], Keep((3,))),
         ],
         ids=str,
@@ -278,7 +278,7 @@ def test_a_review_in_a_terminal() -> None:
 def test_the_next_mistake_is_a_mistake_of_a_person() -> None:
     record = Game.parse("rules: micro-yahtzee\nplayers: Ada, Ben\n6 double\n6 double\n1 square")
     steps = steps_through(record, review(record, solve(record.rules)))
-    screen = ReviewApp(record.players, steps, bots={1})
+    screen = ReviewApp(record.players, steps, bots={"Ben"})
 
     async def main() -> None:
         async with screen.run_test(size=(80, 24)) as pilot:
