@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise import Game, Keep, Roll, Rules, Score, Scorecard, load_rules, review, solve
-from rollwise.game.game import legal_actions
 from rollwise.learning.task import Task
 from small_games import small_rules
 
@@ -31,7 +30,7 @@ def events(task: Task, seed: int) -> Iterator[tuple[Roll, Keep | Score, float, f
         roll, position = int(games.states.dice.roll_N[0]), games.position(0)
         allowed = np.flatnonzero(infos["action_mask"][0])
         moves = {games.actions.meaning(code, roll) for code in allowed.tolist()}
-        assert moves == set(legal_actions(position))
+        assert moves == set(Game(position).legal_actions())
         action = int(rng.choice(allowed))
         move = games.actions.meaning(action, roll)
         assert move is not None

@@ -12,10 +12,11 @@ import pytest
 from games import at_random, play
 from rollwise import load_rules
 from rollwise.errors import MalformedError
-from rollwise.game import consistency, headers, scoring
+from rollwise.game import consistency, scoring
 from rollwise.game.dice_notation import parse_category
 from rollwise.game.game import Game
 from rollwise.game.headers import MAX_LENGTH
+from rollwise.game.records import as_json
 from rollwise.game.records.as_json import game_data
 from rollwise.game.records.as_text import RecordError, rules_of_record
 from rollwise.game.records.files import load_game
@@ -85,7 +86,7 @@ def test_a_long_record_is_written_so_that_it_can_be_read() -> None:
 
 
 def test_a_record_that_is_too_long_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(headers, "MAX_LENGTH", 100)
+    monkeypatch.setattr(as_json, "MAX_LENGTH", 100)
     with pytest.raises(MalformedError, match="use at most 100"):
         GAME.as_json()
 
@@ -194,6 +195,8 @@ class TestBroken:
             ("tutor: yes", 1, "expected on or off, got 'yes'"),
             ("tutor: on\ntutor: on", 2, "tutor appears twice"),
             ("position: 11366\nplayers: Ada, Ben", 1, "a game from a position has one player"),
+            ("objective: beat:a;b", 1, "use a strategy or an objective without ; #"),
+            ("position:\n11366 1", 1, "expected 5 dice"),
             ("position: 1136", 1, "expected 5 dice"),
             ("seed: 99999999999999999999", 1, "the seed must be"),
             ("date: yesterday", 1, "expected a date"),

@@ -12,7 +12,7 @@ from games import at_random, play
 from rollwise.client.bundle import bundle, modules
 from rollwise.client.rules_data import rules_data
 from rollwise.game.actions import Keep
-from rollwise.game.events import format_events
+from rollwise.game.events import format_event
 from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.offline_page.page import ENTRY as OFFLINE
@@ -44,7 +44,7 @@ def game_data(rules: Rules, seed: int) -> dict[str, Any]:
         "players": game.players,
         "events": [
             {
-                "event": format_events(rules, [step.event]),
+                "event": format_event(rules, step.event),
                 "player": step.after.player,
                 "dice": step.after.dice or step.after.kept,
                 "left": step.after.rolls_left,

@@ -16,7 +16,6 @@ from rollwise.game.actions import Keep
 from rollwise.game.dice_notation import format_dice, format_keep
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
-from rollwise.game.records.as_text import points_of
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 
@@ -108,7 +107,7 @@ def _turns(game: Game) -> list[dict[str, Any]]:
             # If turns cannot end early, a player who keeps all dice rerolls none until the last
             # roll.
             again = [] if rules.stops else rolls[-1:] * (rules.rolls - len(rolls))
-            points, extra = points_of(step)
+            points, extra = step.points
             scored = {"category": event.category, "points": points, "extra": extra}
             turns.append({"rolls": rolls + again, "keeps": keeps + again, **scored})
             rolls, keeps = [], []

@@ -15,10 +15,10 @@ BETWEEN_KINDS = "+"
 PIPS = str.maketrans("⚀⚁⚂⚃⚄⚅", "123456")
 
 
-def check_length(text: str) -> None:
-    """Raise MalformedError if a string has more than ``MAX_LENGTH`` characters."""
-    if len(text) > MAX_LENGTH:
-        raise MalformedError(f"the text has {len(text):,} characters; use at most {MAX_LENGTH:,}")
+def check_length(text: str, most: int = MAX_LENGTH, what: str = "text") -> None:
+    """Raise MalformedError if a string has more than ``most`` characters."""
+    if len(text) > most:
+        raise MalformedError(f"the {what} has {len(text):,} characters; use at most {most:,}")
 
 
 def read_number(text: str, what: str) -> int:

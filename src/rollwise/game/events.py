@@ -81,11 +81,8 @@ def split_events(events: Events) -> list[Event | str]:
     return list(events)
 
 
-def format_events(rules: Rules, events: Iterable[Event]) -> str:
-    """Return events as one string that :func:`split_events` separates."""
-    return "; ".join(
-        f"roll {format_dice(rules, event.dice)}"
-        if isinstance(event, Roll)
-        else format_action(rules, event)
-        for event in events
-    )
+def format_event(rules: Rules, event: Event) -> str:
+    """Return an event as a string, such as ``roll 11366``, ``keep 66``, or ``score sixes``."""
+    if isinstance(event, Roll):
+        return f"roll {format_dice(rules, event.dice)}"
+    return format_action(rules, event)

@@ -4,14 +4,14 @@ import datetime
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import cached_property
 from typing import Literal, NamedTuple, Self
 
 from rollwise.errors import IllegalError, MalformedError, counted
 from rollwise.game.actions import Action, Keep, Kind, Score
 from rollwise.game.dice_notation import check_keep, contains, format_dice, format_keep, is_dice
-from rollwise.game.events import Event, Events, Roll, as_event, format_events, split_events
-from rollwise.game.headers import EXPECTED, Headers
+from rollwise.game.events import Event, Events, Roll, as_event, format_event, split_events
+from rollwise.game.headers import EXPECTED, Headers, as_date, check_players
 from rollwise.game.position import Position
 from rollwise.game.records import as_json, as_text
 from rollwise.game.scorecard import Dice, Scorecard, card_rows, legal_keeps, scored
@@ -60,7 +60,7 @@ class Stage:
         """The number of the current player's turn, counting from 1."""
         return sum(points is not None for points in self.card.boxes) + 1
 
-    @property
+    @cached_property
     def position(self) -> Position | None:
         """The position that needs a decision, or None before a roll and after the game."""
         if self.dice is None:
@@ -75,15 +75,13 @@ class GameStep(NamedTuple):
     event: Event
     after: Stage
 
-
-def legal_actions(position: Position) -> list[Action]:
-    """Return the legal actions.
-
-    Categories come first, in scorecard order. Sets of dice to keep follow, largest first.
-    """
-    keeps = legal_keeps(position.dice) if "keep" in position.legal_kinds else []
-    keys = position.rules.keys
-    return [*(Score(keys[k]) for k in position.legal_categories), *map(Keep, keeps)]
+    @property
+    def points(self) -> tuple[int, int]:
+        """The category points and the five-of-a-kind bonus, if the event scores a category."""
+        assert isinstance(self.event, Score)
+        before, card = self.before.card, self.after.cards[self.before.player]
+        points = card.boxes[card.rules.category_index(self.event.category)]
+        return points or 0, card.extra_bonus - before.extra_bonus
 
 
 class Game:
@@ -153,7 +151,9 @@ class Game:
         tutor: bool = False,
         objective: str = EXPECTED,
     ) -> None:
-        self.headers = Headers(players, seed, date, bots, tutor, objective)
+        self.headers = Headers(
+            check_players(players), seed, as_date(date), dict(bots or {}), tutor, objective
+        )
         self.start = rules if isinstance(rules, Position) else None
         if isinstance(rules, Position):
             self.rules, stage = rules.rules, self._stage_at(rules)
@@ -161,8 +161,8 @@ class Game:
             self.rules = as_rules(rules)
             cards = (Scorecard.empty(self.rules),) * len(self.players)
             stage = Stage(cards, 0, None, (), self.rules.rolls_with(cards[0].saved))
-        self._stages = [stage]
-        self._events: list[Event] = []
+        self._first_stage = stage
+        self._steps: list[GameStep] = []
         self._lines: list[str] = []  # of the first events
         for event in split_events(events):
             self.push(event)
@@ -177,7 +177,7 @@ class Game:
         return Stage((position.card,), 0, position.dice, (), position.rolls_left)
 
     @classmethod
-    def parse(cls, text: str, rules: Rules | None = None) -> Self:
+    def parse(cls, text: str, rules: Rules | None = None) -> "Game":
         """Parse a game record, in text form or as JSON.
 
         Parameters
@@ -201,7 +201,7 @@ class Game:
         """
         text = text.removeprefix("\ufeff")
         if text.lstrip().startswith("{"):
-            return as_json.parse_game(cls, text, rules)
+            return as_json.game_of(cls, as_json.parse_data(text), rules)
         return as_text.parse_game(cls, text, rules)
 
     def as_json(self) -> str:
@@ -214,31 +214,26 @@ class Game:
     def copy(self) -> Self:
         """Return a game with the same headers and events, which changes independently."""
         game = self.__class__.__new__(self.__class__)
-        vars(game).update(vars(self), _stages=[*self._stages], _events=[*self._events])
-        game._lines = [*self._lines]
+        vars(game).update(vars(self), _steps=[*self._steps], _lines=[*self._lines])
         return game
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.rules, self.headers, self.start, self._events) == (
-            other.rules,
-            other.headers,
-            other.start,
-            other._events,
-        )
+        parts = (self.rules, self.headers, self.start, self.events)
+        return parts == (other.rules, other.headers, other.start, other.events)
 
     __hash__ = None  # type: ignore[assignment]  # a game changes
 
     def __repr__(self) -> str:
         begun = self.rules.named if self.start is None else self.start
         usual = {**vars(Headers()), "players": self.players}
-        headers = (
-            f", {name}={(str(value) if name == 'date' else value)!r}"
-            for name, value in vars(self.headers).items()
-            if value != usual[name]
-        )
-        return f"Game({begun!r}, {', '.join(self.players)!r}, {'; '.join(self.lines)!r}{''.join(headers)})"
+        given = {name: value for name, value in vars(self.headers).items() if value != usual[name]}
+        if "date" in given:
+            given["date"] = str(given["date"])
+        arguments = [repr(begun), repr(", ".join(self.players)), repr("; ".join(self.lines))]
+        arguments += [f"{name}={value!r}" for name, value in given.items()]
+        return f"Game({', '.join(arguments)})"
 
     def _repr_html_(self) -> str:
         title = f"{self.rules.title} – {self._due}"
@@ -272,30 +267,29 @@ class Game:
     @property
     def stage(self) -> Stage:
         """The current stage of the game: the scorecards, the dice, and the rolls left."""
-        return self._stages[-1]
+        return self._steps[-1].after if self._steps else self._first_stage
 
     @property
     def events(self) -> tuple[Event, ...]:
         """All events so far."""
-        return tuple(self._events)
+        return tuple(step.event for step in self._steps)
 
     @property
     def lines(self) -> list[str]:
         """Each event so far as text, such as ``roll 11366``, ``keep 66``, or ``score sixes``."""
-        new = self._events[len(self._lines) :]  # a line is only computed once
-        self._lines += [format_events(self.rules, [event]) for event in new]
+        new = self._steps[len(self._lines) :]  # a line is only computed once
+        self._lines += [format_event(self.rules, step.event) for step in new]
         return [*self._lines]
 
     @property
     def steps(self) -> tuple[GameStep, ...]:
         """Each event so far, in order, with the stages before and after it."""
-        pairs = zip(pairwise(self._stages), self._events, strict=True)
-        return tuple(GameStep(before, event, after) for (before, after), event in pairs)
+        return tuple(self._steps)
 
     @property
     def last_step(self) -> GameStep | None:
         """The last of the :attr:`steps`, or None before the first event."""
-        return GameStep(self._stages[-2], self._events[-1], self.stage) if self._events else None
+        return self._steps[-1] if self._steps else None
 
     @property
     def turn(self) -> int:
@@ -325,11 +319,8 @@ class Game:
     @property
     def next_kinds(self) -> tuple[Kind | Literal["roll"], ...]:
         """The kinds of events that are legal now, or an empty tuple once the game is over."""
-        return self._kinds_at(self.position)
-
-    def _kinds_at(self, position: Position | None) -> tuple[Kind | Literal["roll"], ...]:
-        if position is not None:
-            return position.legal_kinds
+        if self.position is not None:
+            return self.position.legal_kinds
         return () if self.is_over else ("roll",)
 
     @property
@@ -344,7 +335,11 @@ class Game:
         list is empty if no decision is needed.
         """
         position = self.position
-        return [] if position is None else legal_actions(position)
+        if position is None:
+            return []
+        scores = (Score(self.rules.keys[k]) for k in position.legal_categories)
+        keeps = legal_keeps(position.dice) if "keep" in position.legal_kinds else []
+        return [*scores, *map(Keep, keeps)]
 
     def push(self, event: Event | str) -> None:
         """Add an event to the game.
@@ -366,15 +361,12 @@ class Game:
         """
         if self.is_over:
             raise IllegalError("the game is over; start a new game, or undo the last move")
-        event = self._event(event)
-        position = self.position
-        kinds = self._kinds_at(position)
+        event, kinds = self._event(event), self.next_kinds
         if event.kind not in kinds:
             spent = event.kind == "keep" and "score" in kinds
             reason = "no rolls are left" if spent else f"cannot {event.kind} now"
             raise IllegalError(f"{reason}; {' or '.join(KINDS[kind] for kind in kinds)} next")
-        self._stages.append(self._after(event, position))
-        self._events.append(event)
+        self._steps.append(GameStep(self.stage, event, self._after(event)))
 
     def _event(self, event: Event | str) -> Event:
         """Return an event; the verb of a string depends on the stage of the game."""
@@ -392,31 +384,24 @@ class Game:
         IllegalError
             If there are no events.
         """
-        if not self._events:
+        if not self._steps:
             raise IllegalError("there is nothing to undo, because the game has just begun")
-        self._stages.pop()
-        event = self._events.pop()
-        del self._lines[len(self._events) :]
+        event = self._steps.pop().event
+        del self._lines[len(self._steps) :]
         return event
 
-    def _after(self, event: Event, position: Position | None) -> Stage:
+    def _after(self, event: Event) -> Stage:
         """Return the stage after an event of a legal kind."""
+        position = self.position
         if isinstance(event, Roll):
             return self._roll(event)
         assert position is not None  # if there is no position, only rolls are allowed
-        if isinstance(event, Keep):
-            return self._keep(position, event)
-        allowed = [self.rules.keys[k] for k in position.legal_categories]
-        if event.category not in allowed:
-            raise IllegalError(
-                f"cannot score {event.category} now; choose "
-                f"{'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
-            )
-        return self._score(position, event)
+        return (
+            self._keep(position, event) if isinstance(event, Keep) else self._score(position, event)
+        )
 
     def _roll(self, roll: Roll) -> Stage:
-        rules, stage = self.rules, self.stage
-        dice = tuple(sorted(roll.dice))
+        rules, stage, dice = self.rules, self.stage, roll.dice
         if not rules.is_roll(dice):
             got = " ".join(map(str, dice)) or "none"
             raise IllegalError(f"{got} is not a roll of {rules.name}; use {rules.dice_in_words}")
@@ -432,10 +417,16 @@ class Game:
         if len(keep.dice) == len(position.dice):
             later = " (it earns the points of the best roll left)" * self.rules.counts_rolls
             raise IllegalError(f"cannot keep all dice; keep fewer, or score a category{later}")
-        return replace(self.stage, dice=None, kept=tuple(sorted(keep.dice)))
+        return replace(self.stage, dice=None, kept=keep.dice)
 
     def _score(self, position: Position, score: Score) -> Stage:
         rules, stage, card = self.rules, self.stage, self.card
+        allowed = [rules.keys[k] for k in position.legal_categories]
+        if score.category not in allowed:
+            raise IllegalError(
+                f"cannot score {score.category} now; choose "
+                f"{'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
+            )
         category, rolls_left = rules.category_index(score.category), position.rolls_left
         move = scored(rules, card.state, position.dice, category, rolls_left)
         cards = list(stage.cards)
@@ -451,13 +442,12 @@ def fair_roll(game: Game, seed: int) -> Roll:
     player who undoes an action and repeats it gets the same dice.
     """
     rolls = sum(isinstance(event, Roll) for event in game.events)
-    source = random.Random(
-        f"{seed}/{rolls}"
-    )  # random() gives the same numbers on every Python version
+    # random() gives the same numbers on every Python version.
+    source = random.Random(f"{seed}/{rolls}")
     rules, dice_kept = game.rules, game.stage.kept
     dice_rolled = (
         symbols[int(source.random() * len(symbols))]
         for symbols, number in zip(rules.symbols, rules.missing(dice_kept), strict=True)
         for _ in range(number)
     )
-    return Roll(tuple(sorted((*dice_kept, *dice_rolled))))
+    return Roll((*dice_kept, *dice_rolled))

@@ -26,13 +26,6 @@ EXPECTED = "expected"
 class Headers:
     """What a game record says about a game besides its rules and events.
 
-    Parameters
-    ----------
-    players : sequence of str, or str
-        The names of the players, or one string with commas between the names.
-    date : datetime.date or str, optional
-        The date, or a string such as ``2026-11-21``.
-
     Attributes
     ----------
     players : tuple of str
@@ -41,7 +34,7 @@ class Headers:
         The seed of the dice; None if the players roll real dice.
     date : datetime.date or None
     bots : mapping of str to str
-        The strategy of each computer opponent, by the name of the player.
+        The strategy of each computer opponent, by the name of the player, in the order of play.
     tutor : bool
         Whether the tutor warns about actions with an EV loss.
     objective : str
@@ -50,7 +43,8 @@ class Headers:
     Raises
     ------
     MalformedError
-        If a name, the seed, or the date is not allowed.
+        If the seed is too large, a computer opponent is no player, or the text of a header cannot
+        be written in a record.
     """
 
     players: tuple[str, ...] = ("Player",)
@@ -60,25 +54,24 @@ class Headers:
     tutor: bool = False
     objective: str = EXPECTED
 
-    def __init__(
-        self,
-        players: Sequence[str] | str = "Player",
-        seed: int | None = None,
-        date: datetime.date | str | None = None,
-        bots: Mapping[str, str] | None = None,
-        tutor: bool = False,
-        objective: str = EXPECTED,
-    ) -> None:
-        names, strategies = check_players(players), dict(bots or {})
-        for name in strategies:
-            if name not in names:
+    def __post_init__(self) -> None:
+        for name in self.bots:
+            if name not in self.players:
                 raise MalformedError(
-                    f"bots: no player has the name {quoted(name)}; use {' or '.join(names)}"
+                    f"bots: no player has the name {quoted(name)}; use {' or '.join(self.players)}"
                 )
-        if seed is not None and not 0 <= seed <= MAX_SEED:
-            raise MalformedError(f"the seed must be from 0 to {MAX_SEED}, not {seed}")
-        fields = {"players": names, "seed": seed, "date": as_date(date), "bots": strategies}
-        vars(self).update(fields, tutor=tutor, objective=objective)
+        for text in (*self.bots.values(), self.objective):
+            if not text or not text.isprintable() or text != text.strip() or set(text) & set(";#"):
+                raise MalformedError(
+                    f"cannot write {quoted(text)} in a record; use a strategy or an objective "
+                    "without ; #"
+                )
+        if self.seed is not None and not 0 <= self.seed <= MAX_SEED:
+            raise MalformedError(
+                f"the seed must be a whole number from 0 to {MAX_SEED}, not {self.seed}"
+            )
+        ordered = {name: self.bots[name] for name in self.players if name in self.bots}
+        object.__setattr__(self, "bots", ordered)
 
 
 def as_date(date: datetime.date | str | None) -> datetime.date | None:
@@ -142,9 +135,3 @@ def rules_named(name: str, rules: Rules | None) -> Rules:
         own = "For your own rules, give the rule file too: --rules FILE."
         raise MalformedError(f"there is no game {name!r:.60}. {fix or own}")
     return load_rules(name)
-
-
-def check_length(text: str) -> None:
-    """Raise MalformedError if a game record is too long."""
-    if len(text) > MAX_LENGTH:
-        raise MalformedError(f"the record has {len(text):,} characters; use at most {MAX_LENGTH:,}")

@@ -6,19 +6,18 @@ Events are written as strings that :meth:`Game.push` accepts, one string for eac
 from __future__ import annotations
 
 import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.headers import EXPECTED, MAX_LENGTH, check_length, rules_named
+from rollwise.game.dice_notation import check_length
+from rollwise.game.headers import EXPECTED, MAX_LENGTH, rules_named
 from rollwise.game.position import Position, format_position
 from rollwise.rules import Rules
 
 if TYPE_CHECKING:
     from rollwise.game.game import Game
-
-    AnyGame = TypeVar("AnyGame", bound=Game)
 
 Word = Annotated[str, Field(max_length=80)]
 LongText = Annotated[str, Field(max_length=2000)]
@@ -59,7 +58,7 @@ def game_data(game: Game) -> GameData:
     )
 
 
-def game_of(begin: type[AnyGame], data: GameData, rules: Rules | None = None) -> AnyGame:
+def game_of(begin: type[Game], data: GameData, rules: Rules | None = None) -> Game:
     """Return the game that JSON data describes; ``rules`` are its rules, unless it contains them.
 
     Raises
@@ -96,13 +95,8 @@ def format_game(game: Game) -> str:
     text = data.model_dump_json(indent=2, exclude_none=True) + "\n"
     if len(text) > MAX_LENGTH:
         text = data.model_dump_json(exclude_none=True) + "\n"
-    check_length(text)
+    check_length(text, MAX_LENGTH, "record")
     return text
-
-
-def parse_game(begin: type[AnyGame], text: str, rules: Rules | None = None) -> AnyGame:
-    """Parse a game record in JSON form (see :func:`game_of`)."""
-    return game_of(begin, parse_data(text), rules)
 
 
 def parse_data(text: str) -> GameData:
@@ -113,7 +107,7 @@ def parse_data(text: str) -> GameData:
     MalformedError
         If the string does not have the format of a record. The message names the location.
     """
-    check_length(text)
+    check_length(text, MAX_LENGTH, "record")
     try:
         data = GameData.model_validate_json(text)
     except ValidationError as error:

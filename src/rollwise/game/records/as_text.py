@@ -19,16 +19,16 @@ the parser checks them. ``#`` begins a comment.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import InputError, MalformedError, quoted
 from rollwise.game.actions import Keep, Score
 from rollwise.game.dice_notation import (
-    format_dice,
+    check_length,
     parse_category,
     parse_dice,
     parse_keep,
@@ -41,32 +41,18 @@ from rollwise.game.headers import (
     MAX_LENGTH,
     MAX_SEED,
     Headers,
-    check_length,
+    as_date,
+    check_players,
     rules_named,
 )
-from rollwise.game.notation import VERBS, as_verb, format_action
+from rollwise.game.notation import VERBS, as_verb
 from rollwise.game.position import Position, format_position
 from rollwise.rules import Rules
 
 if TYPE_CHECKING:
-    from rollwise.game.game import Game, GameStep
-
-AnyGame = TypeVar("AnyGame", bound="Game")
+    from rollwise.game.game import Game
 
 DEFAULT_RULES = "yahtzee"
-FIELDS = (
-    "rules",
-    "players",
-    "position",
-    "date",
-    "seed",
-    "bots",
-    "tutor",
-    "objective",
-    "score",
-)
-"""The headers, in the order in which they are written."""
-
 ON, OFF = "on", "off"
 
 
@@ -103,39 +89,27 @@ def format_game(game: Game, comments: Iterable[str] = ()) -> str:
 
 def _turn_lines(game: Game) -> list[str]:
     """Return a line for each turn, including an unfinished last turn."""
-    rules, lines, turn = game.rules, list[str](), ""
-    for step in game.steps:
-        before, event, _ = step
+    lines, turn = list[str](), ""
+    for step, text in zip(game.steps, game.lines, strict=True):
         if not turn:
-            name = f"{game.players[before.player]}: " if len(game.players) > 1 else ""
-            turn = f"{before.turn:>2}. {name}"
-        if isinstance(event, Roll):
-            turn += format_dice(rules, event.dice)
-        elif isinstance(event, Keep):
-            turn = f"{turn.rstrip()} {format_action(rules, event)}; "
+            name = f"{game.players[step.before.player]}: " if len(game.players) > 1 else ""
+            turn = f"{step.before.turn:>2}. {name}"
+        if isinstance(step.event, Roll):
+            turn += text.removeprefix("roll ")
+        elif isinstance(step.event, Keep):
+            turn = f"{turn.rstrip()} {text}; "
         else:
-            points, extra = points_of(step)
+            points, extra = step.points
             plus = f" + {extra}" if extra else ""
-            lines.append(f"{turn.rstrip()} {format_action(rules, event)} = {points}{plus}")
+            lines.append(f"{turn.rstrip()} {text} = {points}{plus}")
             turn = ""
     return [*lines, *([turn.rstrip("; ")] if turn else [])]
 
 
-def points_of(step: GameStep) -> tuple[int, int]:
-    """Return the category points and the five-of-a-kind bonus that a scoring step earned."""
-    before, event, after = step
-    assert isinstance(event, Score)
-    card = after.cards[before.player]
-    category = card.rules.category_index(event.category)
-    return card.boxes[category] or 0, card.extra_bonus - before.card.extra_bonus
-
-
-def parse_game(begin: type[AnyGame], text: str, rules: Rules | None = None) -> AnyGame:
+def parse_game(begin: type[Game], text: str, rules: Rules | None = None) -> Game:
     """Parse a game record in text form; ``rules`` are its rules if they are not a preset."""
-    try:
-        check_length(text)
-    except MalformedError as error:
-        raise RecordError(1, str(error)) from None
+    with _at(1):
+        check_length(text, MAX_LENGTH, "record")
     head: dict[str, tuple[int, str]] = {}
     body: list[tuple[int, str]] = []
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -166,26 +140,29 @@ def rules_of_record(text: str) -> str:
     return match[1] if match else DEFAULT_RULES
 
 
-class _Reader(Generic[AnyGame]):
+class _Reader:
     """A parser that replays the turns of one record as a game."""
 
     def __init__(
-        self, begin: type[AnyGame], head: dict[str, tuple[int, str]], rules: Rules | None
+        self, begin: type[Game], head: dict[str, tuple[int, str]], rules: Rules | None
     ) -> None:
         line, name = head.get("rules", (1, rules.name if rules else DEFAULT_RULES))
-        self.rules: Rules = _at(line, rules_named, name, rules)
+        with _at(line):
+            self.rules = rules_named(name, rules)
         headers = Headers()
         for key, read in READERS.items():
-            if key in head:
-                line, text = head[key]
-                headers = _at(line, _with, headers, key, read, text)
-        line, position = head.get("position", (1, ""))
-        start = _at(line, Position, self.rules, position) if position else self.rules
-        self.game: AnyGame = _at(line, begin, start, headers.players)
+            line, text = head.get(key, (1, None))
+            if text is not None:
+                with _at(line):
+                    headers = replace(headers, **{key: read(text)})
+        line, text = head.get("position", (1, None))
+        with _at(line):
+            start = self.rules if text is None else Position(self.rules, text)
+            self.game = begin(start, headers.players)
         self.game.headers = headers
         self.score = head.get("score")
 
-    def read(self, lines: list[tuple[int, str]]) -> AnyGame:
+    def read(self, lines: list[tuple[int, str]]) -> Game:
         """Replay the turns in ``lines`` (each with its line number), and return the game."""
         unfinished = None
         for number, line in lines:
@@ -193,10 +170,11 @@ class _Reader(Generic[AnyGame]):
                 raise RecordError(
                     unfinished, "the turn has no category; add one at the end of the line"
                 )
-            if not _at(number, self._turn, line):
-                unfinished = number
+            with _at(number):
+                unfinished = None if self._turn(line) else number
         if self.score is not None:
-            _at(self.score[0], _check_scores, self.score[1], self.game)
+            with _at(self.score[0]):
+                _check_scores(self.score[1], self.game)
         return self.game
 
     def _turn(self, line: str) -> bool:
@@ -254,7 +232,7 @@ class _Reader(Generic[AnyGame]):
         self.game.push(Score(self.rules.keys[category]))
         step = self.game.last_step
         assert step is not None
-        points, extra = points_of(step)
+        points, extra = step.points
         if claim not in (None, (points, extra)):
             earned = f"{points}{f' + {extra}' if extra else ''}"
             raise MalformedError(
@@ -289,24 +267,21 @@ class _Reader(Generic[AnyGame]):
         return words[:at], (int(claim[1]), int(claim[2] or 0))
 
 
-def _at(line: int, call: Any, *arguments: Any) -> Any:
-    """Return ``call(*arguments)``; an InputError becomes a RecordError with the line number."""
+@contextmanager
+def _at(line: int) -> Iterator[None]:
+    """Add the number of a line to the message of an InputError."""
     try:
-        return call(*arguments)
+        yield
     except InputError as error:
         raise RecordError(line, str(error)) from None
 
 
 def _seed(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > MAX_SEED:
+    if not re.fullmatch(r"[0-9]{1,19}", text):
         raise MalformedError(
             f"the seed must be a whole number from 0 to {MAX_SEED}, not {text!r:.60}"
         )
     return int(text)
-
-
-def _with(headers: Headers, key: str, read: Callable[[str], Any], text: str) -> Headers:
-    return replace(headers, **{key: read(text)})
 
 
 def _bots(text: str) -> dict[str, str]:
@@ -328,14 +303,16 @@ def _tutor(text: str) -> bool:
 
 
 READERS: dict[str, Callable[[str], Any]] = {
-    "players": str,
-    "date": str,
+    "players": check_players,
     "seed": _seed,
+    "date": as_date,
     "bots": _bots,
     "tutor": _tutor,
     "objective": str,
 }
-"""The function that reads the text of each header other than rules, position, and score."""
+"""The function that parses the value of each header."""
+
+FIELDS = {*READERS, "rules", "position", "score"}
 
 
 def _check_scores(text: str, game: Game) -> None:
