@@ -17,7 +17,6 @@ from rollwise.game.dice_notation import parse_category
 from rollwise.game.game import Game
 from rollwise.game.headers import MAX_LENGTH
 from rollwise.game.records import as_json
-from rollwise.game.records.as_json import game_data
 from rollwise.game.records.as_text import RecordError, rules_of_record
 from rollwise.game.records.files import load_game
 from rollwise.rules import Rules, preset_names
@@ -81,7 +80,7 @@ def test_groups_are_matched_once() -> None:
 
 def test_a_long_record_is_written_so_that_it_can_be_read() -> None:
     game = Game.parse(json.dumps(costly_game(20, 8)))
-    assert len(game_data(game).model_dump_json(indent=2)) > MAX_LENGTH
+    assert len(game.data().model_dump_json(indent=2)) > MAX_LENGTH
     assert Game.parse(game.as_json()) == game
 
 

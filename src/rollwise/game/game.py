@@ -2,86 +2,21 @@
 
 import datetime
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Literal, NamedTuple, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, Self
 
-from rollwise.errors import IllegalError, MalformedError, counted
-from rollwise.game.actions import Action, Keep, Kind, Score
-from rollwise.game.dice_notation import check_keep, contains, format_dice, format_keep, is_dice
-from rollwise.game.events import Event, Events, Roll, as_event, format_event, split_events
-from rollwise.game.headers import EXPECTED, Headers, as_date, check_players
-from rollwise.game.position import Position
-from rollwise.game.records import as_json, as_text
-from rollwise.game.scorecard import Dice, Scorecard, card_rows, legal_keeps, scored
+from rollwise.errors import IllegalError, InputError, MalformedError, counted
+from rollwise.game.actions import Action, Kind
+from rollwise.game.dice_notation import format_dice, format_keep
+from rollwise.game.events import Event, Events, Roll, format_event, split_events
+from rollwise.game.headers import EXPECTED, Headers, as_date, check_players, rules_named
+from rollwise.game.position import Position, format_position
+from rollwise.game.records.as_json import GameData, format_data, parse_data
+from rollwise.game.records.as_text import format_record, parse_record
+from rollwise.game.scorecard import Scorecard, card_rows
+from rollwise.game.stage import GameStep, Stage
 from rollwise.notebook import html_table
 from rollwise.rules import Rules, RulesLike, as_rules
-
-KINDS = {
-    "roll": "roll the dice",
-    "keep": "keep dice",
-    "score": "score a category",
-}
-"""A description of each kind of event, for error messages."""
-
-
-@dataclass(frozen=True)
-class Stage:
-    """The state of a game between two events.
-
-    Attributes
-    ----------
-    cards : tuple of Scorecard
-        The scorecard of each player.
-    player : int
-        The index of the player whose turn it is.
-    dice : tuple of int or None
-        The roll that needs a decision, or None if the dice must be rolled first.
-    kept : tuple of int
-        The dice that are not rolled in the next roll; empty if a decision is needed.
-    rolls_left : int
-        The number of rolls left in the turn, including saved or extra rolls.
-    """
-
-    cards: tuple[Scorecard, ...]
-    player: int
-    dice: Dice | None
-    kept: Dice
-    rolls_left: int
-
-    @property
-    def card(self) -> Scorecard:
-        """The scorecard of the player whose turn it is."""
-        return self.cards[self.player]
-
-    @property
-    def turn(self) -> int:
-        """The number of the current player's turn, counting from 1."""
-        return sum(points is not None for points in self.card.boxes) + 1
-
-    @cached_property
-    def position(self) -> Position | None:
-        """The position that needs a decision, or None before a roll and after the game."""
-        if self.dice is None:
-            return None
-        return Position.of(self.card, self.dice, self.rolls_left)
-
-
-class GameStep(NamedTuple):
-    """One event of a game, with the stages before and after it."""
-
-    before: Stage
-    event: Event
-    after: Stage
-
-    @property
-    def points(self) -> tuple[int, int]:
-        """The category points and the five-of-a-kind bonus, if the event scores a category."""
-        assert isinstance(self.event, Score)
-        before, card = self.before.card, self.after.cards[self.before.player]
-        points = card.boxes[card.rules.category_index(self.event.category)]
-        return points or 0, card.extra_bonus - before.extra_bonus
 
 
 class Game:
@@ -154,27 +89,14 @@ class Game:
         self.headers = Headers(
             check_players(players), seed, as_date(date), dict(bots or {}), tutor, objective
         )
-        self.start = rules if isinstance(rules, Position) else None
-        if isinstance(rules, Position):
-            self.rules, stage = rules.rules, self._stage_at(rules)
-        else:
-            self.rules = as_rules(rules)
-            cards = (Scorecard.empty(self.rules),) * len(self.players)
-            stage = Stage(cards, 0, None, (), self.rules.rolls_with(cards[0].saved))
-        self._first_stage = stage
+        begun = rules if isinstance(rules, Position) else as_rules(rules)
+        self.start = begun if isinstance(begun, Position) else None
+        self._first_stage = Stage.first(begun, len(self.players))
+        self.rules = self._first_stage.rules
         self._steps: list[GameStep] = []
         self._lines: list[str] = []  # of the first events
         for event in split_events(events):
             self.push(event)
-
-    def _stage_at(self, position: Position) -> Stage:
-        """Return the stage at a position."""
-        if len(self.players) > 1:
-            raise MalformedError(
-                f"a game from a position has one player, not {len(self.players)}; leave out the "
-                "others"
-            )
-        return Stage((position.card,), 0, position.dice, (), position.rolls_left)
 
     @classmethod
     def parse(cls, text: str, rules: Rules | None = None) -> "Game":
@@ -201,15 +123,64 @@ class Game:
         """
         text = text.removeprefix("\ufeff")
         if text.lstrip().startswith("{"):
-            return as_json.game_of(cls, as_json.parse_data(text), rules)
-        return as_text.parse_game(cls, text, rules)
+            return cls.of_data(parse_data(text), rules)
+        headers, start, steps = parse_record(text, rules)
+        game = cls(start, headers.players)
+        game.headers, game._steps = headers, steps
+        return game
+
+    @classmethod
+    def of_data(cls, data: GameData, rules: Rules | None = None) -> Self:
+        """Return the game that JSON data describes (see :meth:`parse`)."""
+        own = data.rules if isinstance(data.rules, Rules) else rules_named(data.rules, rules)
+        game = cls(
+            own if data.position is None else Position(own, data.position),
+            data.players,
+            seed=data.seed,
+            date=data.date,
+            bots=data.bots,
+            tutor=bool(data.tutor),
+            objective=data.objective or EXPECTED,
+        )
+        for number, event in enumerate(data.events):
+            try:
+                game.push(event)
+            except InputError as error:
+                raise MalformedError(f"events.{number}: {error}") from None
+        points = [card.points for card in game.cards]
+        if data.score not in (None, points):
+            raise MalformedError(
+                f"score: the events add up to {points}, not {data.score}; correct or remove the "
+                "score"
+            )
+        return game
+
+    def data(self) -> GameData:
+        """Return the game as JSON data."""
+        headers = self.headers
+        return GameData(
+            rules=self.rules.named,
+            players=list(headers.players),
+            position=None if self.start is None else format_position(self.start),
+            date=headers.date,
+            seed=headers.seed,
+            bots=dict(headers.bots) or None,
+            tutor=headers.tutor or None,
+            objective=None if headers.objective == EXPECTED else headers.objective,
+            score=[card.points for card in self.cards] if self.is_over else None,
+            events=self.lines,
+        )
 
     def as_json(self) -> str:
         """Return the game record as JSON, which includes rules that are not a preset."""
-        return as_json.format_game(self)
+        return format_data(self.data())
 
     def __str__(self) -> str:
-        return as_text.format_game(self)
+        return self.as_text()
+
+    def as_text(self, comments: Iterable[str] = ()) -> str:
+        """Return the game record as text, with a comment on each turn that has one."""
+        return format_record(self.headers, self.start, self.stage, self._steps, comments)
 
     def copy(self) -> Self:
         """Return a game with the same headers and events, which changes independently."""
@@ -309,7 +280,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether all scorecards are full."""
-        return self.card.is_full  # the player to move has a full scorecard only if all are full
+        return self.stage.is_over
 
     @property
     def awaits_roll(self) -> bool:
@@ -319,9 +290,7 @@ class Game:
     @property
     def next_kinds(self) -> tuple[Kind | Literal["roll"], ...]:
         """The kinds of events that are legal now, or an empty tuple once the game is over."""
-        if self.position is not None:
-            return self.position.legal_kinds
-        return () if self.is_over else ("roll",)
+        return self.stage.next_kinds
 
     @property
     def position(self) -> Position | None:
@@ -334,12 +303,7 @@ class Game:
         Categories come first, in scorecard order. Sets of dice to keep follow, largest first. The
         list is empty if no decision is needed.
         """
-        position = self.position
-        if position is None:
-            return []
-        scores = (Score(self.rules.keys[k]) for k in position.legal_categories)
-        keeps = legal_keeps(position.dice) if "keep" in position.legal_kinds else []
-        return [*scores, *map(Keep, keeps)]
+        return self.stage.legal_actions()
 
     def push(self, event: Event | str) -> None:
         """Add an event to the game.
@@ -359,22 +323,7 @@ class Game:
         IllegalError
             If the event is not allowed now. The game then stays unchanged.
         """
-        if self.is_over:
-            raise IllegalError("the game is over; start a new game, or undo the last move")
-        event, kinds = self._event(event), self.next_kinds
-        if event.kind not in kinds:
-            spent = event.kind == "keep" and "score" in kinds
-            reason = "no rolls are left" if spent else f"cannot {event.kind} now"
-            raise IllegalError(f"{reason}; {' or '.join(KINDS[kind] for kind in kinds)} next")
-        self._steps.append(GameStep(self.stage, event, self._after(event)))
-
-    def _event(self, event: Event | str) -> Event:
-        """Return an event; the verb of a string depends on the stage of the game."""
-        if not isinstance(event, str) or event.strip().partition(" ")[0] in KINDS:
-            return as_event(self.rules, event)
-        *_, last = kinds = self.next_kinds
-        kind = "keep" if "keep" in kinds and is_dice(event) else last
-        return as_event(self.rules, f"{kind} {event}")
+        self._steps.append(self.stage.step(event))
 
     def pop(self) -> Event:
         """Undo the last event and return it.
@@ -389,50 +338,6 @@ class Game:
         event = self._steps.pop().event
         del self._lines[len(self._steps) :]
         return event
-
-    def _after(self, event: Event) -> Stage:
-        """Return the stage after an event of a legal kind."""
-        position = self.position
-        if isinstance(event, Roll):
-            return self._roll(event)
-        assert position is not None  # if there is no position, only rolls are allowed
-        return (
-            self._keep(position, event) if isinstance(event, Keep) else self._score(position, event)
-        )
-
-    def _roll(self, roll: Roll) -> Stage:
-        rules, stage, dice = self.rules, self.stage, roll.dice
-        if not rules.is_roll(dice):
-            got = " ".join(map(str, dice)) or "none"
-            raise IllegalError(f"{got} is not a roll of {rules.name}; use {rules.dice_in_words}")
-        if not contains(dice, stage.kept):
-            got, required = format_dice(rules, dice), format_keep(rules, stage.kept)
-            raise IllegalError(
-                f"{got} does not contain the kept dice {required}; include them in the roll"
-            )
-        return replace(stage, dice=dice, kept=(), rolls_left=stage.rolls_left - 1)
-
-    def _keep(self, position: Position, keep: Keep) -> Stage:
-        check_keep(self.rules, position.dice, keep.dice)
-        if len(keep.dice) == len(position.dice):
-            later = " (it earns the points of the best roll left)" * self.rules.counts_rolls
-            raise IllegalError(f"cannot keep all dice; keep fewer, or score a category{later}")
-        return replace(self.stage, dice=None, kept=keep.dice)
-
-    def _score(self, position: Position, score: Score) -> Stage:
-        rules, stage, card = self.rules, self.stage, self.card
-        allowed = [rules.keys[k] for k in position.legal_categories]
-        if score.category not in allowed:
-            raise IllegalError(
-                f"cannot score {score.category} now; choose "
-                f"{'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
-            )
-        category, rolls_left = rules.category_index(score.category), position.rolls_left
-        move = scored(rules, card.state, position.dice, category, rolls_left)
-        cards = list(stage.cards)
-        cards[stage.player] = card.after(move, rolls_left)
-        player = (stage.player + 1) % len(cards)
-        return Stage(tuple(cards), player, None, (), rules.rolls_with(cards[player].saved))
 
 
 def fair_roll(game: Game, seed: int) -> Roll:

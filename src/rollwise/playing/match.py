@@ -19,7 +19,6 @@ from rollwise.experiments.simulation import simulate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.records.as_text import format_game
 from rollwise.game.scorecard import card_rows
 from rollwise.model.dice_lattice import lattice
 from rollwise.notebook import Tabular, html_table
@@ -98,7 +97,7 @@ class Match(Tabular):
             elif isinstance(event, Score):
                 comments.append(f"going for {', '.join(goals)}" if goals else "")
                 goals = []
-        return format_game(game, comments).splitlines()
+        return game.as_text(comments).splitlines()
 
     def board(self, number: int) -> list[tuple[str, ...]]:
         """Return a row for each line of both scorecards: a title and the points of both players."""

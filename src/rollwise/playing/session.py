@@ -9,10 +9,11 @@ from rollwise.errors import IllegalError
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.dice_notation import die_text
 from rollwise.game.events import Event, Roll
-from rollwise.game.game import Game, GameStep, fair_roll
+from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice, Move
+from rollwise.game.stage import GameStep
 from rollwise.playing.bot import Bot
 from rollwise.playing.game_summary import describe_result
 from rollwise.reviews.grades import EXCELLENT, verdict_of

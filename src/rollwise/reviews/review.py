@@ -19,9 +19,10 @@ from rollwise.errors import InputError
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.game.actions import Action
 from rollwise.game.events import Roll
-from rollwise.game.game import Game, Stage
+from rollwise.game.game import Game
 from rollwise.game.records.files import as_game
 from rollwise.game.scorecard import Scorecard
+from rollwise.game.stage import Stage
 from rollwise.notebook import Tabular, html_table
 from rollwise.reviews.decision_review import COLUMNS, DecisionReview, RollReview, table_row
 from rollwise.reviews.grades import VERDICTS, format_points, luck_words, verdict_of

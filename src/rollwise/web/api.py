@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from rollwise.game.headers import MAX_LENGTH
-from rollwise.game.records.as_json import GameData, game_data
+from rollwise.game.records.as_json import GameData
 from rollwise.game.scorecard import Scorecard
 from rollwise.history import new_id
 from rollwise.rules import Rules
@@ -284,7 +284,7 @@ def _add_saved_games(router: APIRouter, games: SolvedGames) -> None:
     @router.get("/games/{id}", responses=MISSING)
     async def load_game(id: Name) -> GameData:
         """Return a saved game; it has no seed until it is over."""
-        return game_data((await games.saved(id)).game)
+        return (await games.saved(id)).game.data()
 
     @router.delete("/games/{id}", status_code=204, responses=MISSING)
     async def delete_game(id: Name, owner: Owner) -> None:

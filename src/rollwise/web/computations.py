@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.actions import Action
-from rollwise.game.game import Game, Stage
+from rollwise.game.game import Game
 from rollwise.game.position import Position, format_position
+from rollwise.game.stage import Stage
 from rollwise.playing.bot import Bot
 from rollwise.playing.practice import Practice, PracticeQuestion, puzzle_of, rating_test_positions
 from rollwise.playing.rating_scale import scale_of, scale_of_games

@@ -7,8 +7,9 @@ from contextlib import suppress
 from rollwise.errors import InputError, TooLargeError
 from rollwise.game.actions import Action
 from rollwise.game.events import Event
-from rollwise.game.game import Game, Stage
+from rollwise.game.game import Game
 from rollwise.game.position import Position
+from rollwise.game.stage import Stage
 from rollwise.playing.session import Session
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules

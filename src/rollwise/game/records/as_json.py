@@ -3,21 +3,15 @@
 Events are written as strings that :meth:`Game.push` accepts, one string for each event.
 """
 
-from __future__ import annotations
-
 import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from rollwise.errors import InputError, MalformedError
+from rollwise.errors import MalformedError
 from rollwise.game.dice_notation import check_length
-from rollwise.game.headers import EXPECTED, MAX_LENGTH, rules_named
-from rollwise.game.position import Position, format_position
+from rollwise.game.headers import MAX_LENGTH
 from rollwise.rules import Rules
-
-if TYPE_CHECKING:
-    from rollwise.game.game import Game
 
 Word = Annotated[str, Field(max_length=80)]
 LongText = Annotated[str, Field(max_length=2000)]
@@ -41,57 +35,8 @@ class GameData(BaseModel):
     events: list[Word] = []
 
 
-def game_data(game: Game) -> GameData:
-    """Return the JSON data of a game."""
-    headers, rules = game.headers, game.rules
-    return GameData(
-        rules=rules.named,
-        players=list(headers.players),
-        position=None if game.start is None else format_position(game.start),
-        date=headers.date,
-        seed=headers.seed,
-        bots=dict(headers.bots) or None,
-        tutor=headers.tutor or None,
-        objective=None if headers.objective == EXPECTED else headers.objective,
-        score=[card.points for card in game.cards] if game.is_over else None,
-        events=game.lines,
-    )
-
-
-def game_of(begin: type[Game], data: GameData, rules: Rules | None = None) -> Game:
-    """Return the game that JSON data describes; ``rules`` are its rules, unless it contains them.
-
-    Raises
-    ------
-    InputError
-        If the data is not a valid record. The message names the event and the reason.
-    """
-    game_rules = data.rules if isinstance(data.rules, Rules) else rules_named(data.rules, rules)
-    game = begin(
-        game_rules if data.position is None else Position(game_rules, data.position),
-        data.players,
-        seed=data.seed,
-        date=data.date,
-        bots=data.bots,
-        tutor=bool(data.tutor),
-        objective=data.objective or EXPECTED,
-    )
-    for number, event in enumerate(data.events):
-        try:
-            game.push(event)
-        except InputError as error:
-            raise MalformedError(f"events.{number}: {error}") from None
-    points = [card.points for card in game.cards]
-    if data.score not in (None, points):
-        raise MalformedError(
-            f"score: the events add up to {points}, not {data.score}; correct or remove the score"
-        )
-    return game
-
-
-def format_game(game: Game) -> str:
-    """Return a game as a JSON string, with one event per line unless that would be too long."""
-    data = game_data(game)
+def format_data(data: GameData) -> str:
+    """Return data as a JSON string, with one event per line unless that would be too long."""
     text = data.model_dump_json(indent=2, exclude_none=True) + "\n"
     if len(text) > MAX_LENGTH:
         text = data.model_dump_json(exclude_none=True) + "\n"

@@ -16,14 +16,12 @@ key, its code, or its title in any case, and ``hold`` means ``keep``. If a line 
 the parser checks them. ``#`` begins a comment.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rollwise.errors import InputError, MalformedError, quoted
 from rollwise.game.actions import Keep, Score
@@ -34,7 +32,7 @@ from rollwise.game.dice_notation import (
     parse_keep,
     unknown_category,
 )
-from rollwise.game.events import Roll
+from rollwise.game.events import Event, Roll, format_event
 from rollwise.game.headers import (
     EXPECTED,
     FORMAT,
@@ -47,10 +45,9 @@ from rollwise.game.headers import (
 )
 from rollwise.game.notation import VERBS, as_verb
 from rollwise.game.position import Position, format_position
+from rollwise.game.scorecard import Scorecard
+from rollwise.game.stage import GameStep, Stage
 from rollwise.rules import Rules
-
-if TYPE_CHECKING:
-    from rollwise.game.game import Game
 
 DEFAULT_RULES = "yahtzee"
 ON, OFF = "on", "off"
@@ -64,36 +61,42 @@ class RecordError(InputError):
         super().__init__(f"line {line}: {reason}")
 
 
-def format_game(game: Game, comments: Iterable[str] = ()) -> str:
-    """Return a game as text: its headers, and a line for each turn, with comments on the turns."""
-    headers = game.headers
+def format_record(
+    headers: Headers,
+    start: Position | None,
+    stage: Stage,
+    steps: Iterable[GameStep],
+    comments: Iterable[str] = (),
+) -> str:
+    """Return a game at a stage as text: headers, and a line for each turn, with its comment."""
     bots = "; ".join(f"{name}: {strategy}" for name, strategy in headers.bots.items())
     head = {
-        "rules": game.rules.name,
+        "rules": stage.rules.name,
         "players": ", ".join(headers.players),
-        "position": "" if game.start is None else format_position(game.start),
+        "position": "" if start is None else format_position(start),
         "date": headers.date,
         "seed": headers.seed,
         "bots": bots,
         "tutor": ON if headers.tutor else "",
         "objective": "" if headers.objective == EXPECTED else headers.objective,
-        "score": ", ".join(str(card.points) for card in game.cards) if game.is_over else "",
+        "score": ", ".join(str(card.points) for card in stage.cards) if stage.is_over else "",
     }
     lines = [f"{key}: {value}" for key, value in head.items() if value not in ("", None)]
     turns = (
         f"{line}  # {comment}" if comment else line
-        for line, comment in zip_longest(_turn_lines(game), comments, fillvalue="")
+        for line, comment in zip_longest(_turns(headers.players, steps), comments, fillvalue="")
     )
     return "\n".join([FORMAT, *lines, "", *turns]) + "\n"
 
 
-def _turn_lines(game: Game) -> list[str]:
-    """Return a line for each turn, including an unfinished last turn."""
-    lines, turn = list[str](), ""
-    for step, text in zip(game.steps, game.lines, strict=True):
+def _turns(players: Sequence[str], steps: Iterable[GameStep]) -> Iterator[str]:
+    """Yield a line for each turn, including an unfinished last turn."""
+    turn = ""
+    for step in steps:
+        before, text = step.before, format_event(step.before.rules, step.event)
         if not turn:
-            name = f"{game.players[step.before.player]}: " if len(game.players) > 1 else ""
-            turn = f"{step.before.turn:>2}. {name}"
+            name = f"{players[before.player]}: " if len(players) > 1 else ""
+            turn = f"{before.turn:>2}. {name}"
         if isinstance(step.event, Roll):
             turn += text.removeprefix("roll ")
         elif isinstance(step.event, Keep):
@@ -101,13 +104,19 @@ def _turn_lines(game: Game) -> list[str]:
         else:
             points, extra = step.points
             plus = f" + {extra}" if extra else ""
-            lines.append(f"{turn.rstrip()} {text} = {points}{plus}")
+            yield f"{turn.rstrip()} {text} = {points}{plus}"
             turn = ""
-    return [*lines, *([turn.rstrip("; ")] if turn else [])]
+    if turn:
+        yield turn.rstrip("; ")
 
 
-def parse_game(begin: type[Game], text: str, rules: Rules | None = None) -> Game:
-    """Parse a game record in text form; ``rules`` are its rules if they are not a preset."""
+def parse_record(
+    text: str, rules: Rules | None = None
+) -> tuple[Headers, Rules | Position, list[GameStep]]:
+    """Parse a game record in text form; return its headers, how the game begins, and its steps.
+
+    ``rules`` are the rules of the game if they are not a preset.
+    """
     with _at(1):
         check_length(text, MAX_LENGTH, "record")
     head: dict[str, tuple[int, str]] = {}
@@ -129,7 +138,9 @@ def parse_game(begin: type[Game], text: str, rules: Rules | None = None) -> Game
         raise RecordError(
             1, "the record is empty; write each turn on a line, such as 11366 66 25666 666 46666 4k"
         )
-    return _Reader(begin, head, rules).read(body)
+    reader = _Reader(head, rules)
+    reader.read(body)
+    return reader.headers, reader.start, reader.steps
 
 
 def rules_of_record(text: str) -> str:
@@ -143,27 +154,25 @@ def rules_of_record(text: str) -> str:
 class _Reader:
     """A parser that replays the turns of one record as a game."""
 
-    def __init__(
-        self, begin: type[Game], head: dict[str, tuple[int, str]], rules: Rules | None
-    ) -> None:
+    def __init__(self, head: dict[str, tuple[int, str]], rules: Rules | None) -> None:
         line, name = head.get("rules", (1, rules.name if rules else DEFAULT_RULES))
         with _at(line):
             self.rules = rules_named(name, rules)
-        headers = Headers()
+        self.headers = Headers()
         for key, read in READERS.items():
             line, text = head.get(key, (1, None))
             if text is not None:
                 with _at(line):
-                    headers = replace(headers, **{key: read(text)})
+                    self.headers = replace(self.headers, **{key: read(text)})
         line, text = head.get("position", (1, None))
         with _at(line):
-            start = self.rules if text is None else Position(self.rules, text)
-            self.game = begin(start, headers.players)
-        self.game.headers = headers
+            self.start = self.rules if text is None else Position(self.rules, text)
+            self.stage = Stage.first(self.start, len(self.headers.players))
         self.score = head.get("score")
+        self.steps: list[GameStep] = []
 
-    def read(self, lines: list[tuple[int, str]]) -> Game:
-        """Replay the turns in ``lines`` (each with its line number), and return the game."""
+    def read(self, lines: list[tuple[int, str]]) -> None:
+        """Replay the turns in ``lines``, each with its line number."""
         unfinished = None
         for number, line in lines:
             if unfinished is not None:
@@ -174,13 +183,17 @@ class _Reader:
                 unfinished = None if self._turn(line) else number
         if self.score is not None:
             with _at(self.score[0]):
-                _check_scores(self.score[1], self.game)
-        return self.game
+                _check_scores(self.score[1], self.stage.cards)
+
+    def _push(self, event: Event) -> GameStep:
+        step = self.stage.step(event)
+        self.steps.append(step)
+        self.stage = step.after
+        return step
 
     def _turn(self, line: str) -> bool:
         """Push the events of one line, and return whether the turn is over."""
-        game = self.game
-        if game.is_over:
+        if self.stage.is_over:
             raise MalformedError("the game is already over; remove this turn")
         line = self._without_number(line)
         line = self._without_name(line)
@@ -189,8 +202,8 @@ class _Reader:
         words += re.findall(r"[=+]|[^\s;|/=+]+", equals + points)
         words, claim = self._without_points(words)
         while words:
-            if game.awaits_roll:
-                game.push(Roll(parse_dice(self.rules, words.pop(0))))
+            if self.stage.dice is None:
+                self._push(Roll(parse_dice(self.rules, words.pop(0))))
                 continue
             verb = as_verb(words[0])
             if verb not in VERBS:
@@ -201,7 +214,7 @@ class _Reader:
             else:
                 words.pop(0)
             if verb == "keep":
-                game.push(Keep(parse_keep(self.rules, words.pop(0))))
+                self._push(Keep(parse_keep(self.rules, words.pop(0))))
             else:
                 self._score(self._take_category(words), claim)
                 if words:
@@ -229,10 +242,7 @@ class _Reader:
         raise MalformedError(unknown_category(self.rules, " ".join(words)))
 
     def _score(self, category: int, claim: tuple[int, int] | None) -> None:
-        self.game.push(Score(self.rules.keys[category]))
-        step = self.game.last_step
-        assert step is not None
-        points, extra = step.points
+        points, extra = self._push(Score(self.rules.keys[category])).points
         if claim not in (None, (points, extra)):
             earned = f"{points}{f' + {extra}' if extra else ''}"
             raise MalformedError(
@@ -244,15 +254,15 @@ class _Reader:
         match = re.match(r"([0-9]{1,3})\.\s*", line)
         if match is None:
             return line
-        if int(match[1]) != self.game.turn:
-            raise MalformedError(f"expected turn {self.game.turn}, got {match[1]}")
+        if int(match[1]) != self.stage.turn:
+            raise MalformedError(f"expected turn {self.stage.turn}, got {match[1]}")
         return line[match.end() :]
 
     def _without_name(self, line: str) -> str:
         name, colon, rest = line.partition(":")
         if not colon:
             return line
-        expected = self.game.mover
+        expected = self.headers.players[self.stage.player]
         if name.strip() != expected:
             raise MalformedError(f"expected a turn of {expected}, got {name.strip()!r:.60}")
         return rest
@@ -315,8 +325,8 @@ READERS: dict[str, Callable[[str], Any]] = {
 FIELDS = {*READERS, "rules", "position", "score"}
 
 
-def _check_scores(text: str, game: Game) -> None:
-    played = ", ".join(str(card.points) for card in game.cards)
+def _check_scores(text: str, cards: Iterable[Scorecard]) -> None:
+    played = ", ".join(str(card.points) for card in cards)
     if [part.strip() for part in text.split(",")] != played.split(", "):
         raise MalformedError(
             f"the turns add up to {played}, not {text!r:.60}; correct or remove the score"
