@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from commands import run
 from rollwise.game.actions import Action, Score
-from rollwise.game.game import legal_actions
+from rollwise.game.game import Game
 from rollwise.game.notation import parse_action
 from rollwise.game.position import Position, format_position
 from rollwise.rules import load_rules
@@ -63,7 +63,7 @@ def allowed_by_the_sheet(position: Position) -> set[str]:
 
 def check(position: Position, options: list[Action]) -> None:
     """Check that the options are the legal actions, and the categories match the rule sheet."""
-    assert set(options) == set(legal_actions(position))
+    assert set(options) == set(Game(position).legal_actions())
     scored = {option.category for option in options if isinstance(option, Score)}
     assert scored == allowed_by_the_sheet(position)
 
