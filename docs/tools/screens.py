@@ -92,13 +92,13 @@ def played(turns: int = 100, rolls_left: int = 0) -> Game:
         The number of rolls left at the position after these turns.
     """
     rules, players, seed = load_rules("yahtzee"), ("Ada", "Ben"), 4
-    bot, game = Bot(STRATEGIES["greedy"](), rules), Game(rules, players)
+    bot, game = Bot(STRATEGIES["greedy"](), rules), Game(rules, players, seed=seed)
     while not game.is_over:
         due = game.position
         if due is not None and game.turn > turns and due.rolls_left == rolls_left:
             break
         game.push(fair_roll(game, seed) if due is None else bot.action(due))
-    return Game(rules, players, game.events, seed=seed)
+    return game
 
 
 def save_games(database: str) -> None:
@@ -125,8 +125,8 @@ def take(browser: Browser, server: str, name: str) -> None:
 
 async def terminal() -> str:
     """Return the terminal screen of a game with a hint, as SVG in the fonts of this machine."""
-    record = played(3, 2)
-    app = PlayApp(Session(record, solve(record.rules)))
+    game = played(3, 2)
+    app = PlayApp(Session(game, solve(game.rules)))
     async with app.run_test(size=TERMINAL) as pilot:
         await pilot.press("h")
         await app.workers.wait_for_complete()
