@@ -55,7 +55,7 @@ def game_data(rules: Rules, seed: int) -> dict[str, Any]:
                 "legal": position
                 and [[k, move.points, move.extra] for k, move in position.possible().items()],
             }
-            for step in game.steps
+            for event, step in zip(game.lines, game.steps, strict=True)
             for position in [step.after.position]
         ],
     }
@@ -88,7 +88,7 @@ def position_data(solution: Solution, position: Position) -> dict[str, Any]:
             | (
                 {"keep": option.action.dice}
                 if isinstance(option.action, Keep)
-                else {"category": option.action.category}
+                else {"category": position.rules.category_index(option.action.category)}
             )
             for option in solution.options(position)
         ],
