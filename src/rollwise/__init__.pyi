@@ -10,12 +10,12 @@ from rollwise.experiments.comparison import compare as compare
 from rollwise.experiments.simulation import simulate as simulate
 from rollwise.experiments.sweep import sweep as sweep
 from rollwise.game.actions import Keep as Keep
+from rollwise.game.actions import Roll as Roll
 from rollwise.game.actions import Score as Score
 from rollwise.game.dice_notation import format_dice as format_dice
 from rollwise.game.dice_notation import format_keep as format_keep
 from rollwise.game.dice_notation import parse_dice as parse_dice
 from rollwise.game.dice_notation import parse_keep as parse_keep
-from rollwise.game.events import Roll as Roll
 from rollwise.game.game import Game as Game
 from rollwise.game.notation import format_action as format_action
 from rollwise.game.notation import parse_action as parse_action

@@ -13,8 +13,7 @@ from commands import run
 from games import QUICK
 from reference_solver import Reference
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.game.actions import Keep, Score
-from rollwise.game.events import Roll
+from rollwise.game.actions import Keep, Roll, Score
 from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice, State, after, legal_moves

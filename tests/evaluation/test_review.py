@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from games import at_random, play, records
 from rollwise import Position, Score, load_rules, solve
-from rollwise.game.events import Roll
+from rollwise.game.actions import Roll
 from rollwise.game.game import Game
 from rollwise.reviews.grades import VERDICTS, luck_words, sparkline, verdict_of
 from rollwise.reviews.page import MARKED_GRADES, chart_of, steps_of

@@ -16,9 +16,8 @@ from games import play
 from rollwise import solve
 from rollwise.cli import app, interactive
 from rollwise.errors import InputError
-from rollwise.game.actions import Keep
+from rollwise.game.actions import Keep, Roll
 from rollwise.game.dice_notation import format_dice
-from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.files import load_game
 from rollwise.history import History

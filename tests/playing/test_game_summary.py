@@ -6,7 +6,7 @@ import pytest
 
 from rollwise import load_rules
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.game.events import Roll
+from rollwise.game.actions import Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.playing.bot import Bot
 from rollwise.playing.game_summary import (

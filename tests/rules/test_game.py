@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from games import at_random, play, records
 from rollwise import Keep, Score, load_rules
 from rollwise.errors import IllegalError, InputError, MalformedError
-from rollwise.game.events import Roll
+from rollwise.game.actions import Roll
 from rollwise.game.game import Game, fair_roll
 
 YAHTZEE = load_rules("yahtzee")

@@ -15,9 +15,8 @@ from repository import COUNTS
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.experiments.simulation import simulate
-from rollwise.game.actions import Keep, Score
+from rollwise.game.actions import Keep, Roll, Score
 from rollwise.game.dice_notation import format_dice, format_keep, parse_dice, parse_keep
-from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Scorecard, State, after, format_card, legal_moves

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from games import records
 from reference_solver import Reference
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
-from rollwise.game.actions import Keep, Score
-from rollwise.game.events import Roll
+from rollwise.game.actions import Keep, Roll, Score
 from rollwise.game.game import Game
 from rollwise.game.position import Position, format_position
 from rollwise.game.records.as_text import RecordError

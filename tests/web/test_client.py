@@ -12,8 +12,8 @@ from games import at_random, play
 from rollwise.client.bundle import bundle, modules
 from rollwise.client.rules_data import rules_data
 from rollwise.game.actions import Keep
-from rollwise.game.events import format_event
 from rollwise.game.game import Game
+from rollwise.game.notation import format_event
 from rollwise.game.position import Position
 from rollwise.offline_page.page import ENTRY as OFFLINE
 from rollwise.offline_page.page import pocket_data

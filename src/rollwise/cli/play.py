@@ -20,7 +20,7 @@ from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.practice import ask
 from rollwise.cli.review import print_review, step_through
 from rollwise.errors import InputError, quoted
-from rollwise.game.events import Roll
+from rollwise.game.actions import Roll
 from rollwise.game.game import Game
 from rollwise.game.headers import Headers, fresh_seed
 from rollwise.game.records.files import load_game, save_game

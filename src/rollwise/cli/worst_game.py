@@ -12,9 +12,8 @@ from rollwise.cli.common import console, empty_table, headed, objective_of, solv
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
-from rollwise.game.actions import Keep
+from rollwise.game.actions import Keep, Roll
 from rollwise.game.dice_notation import format_dice, format_keep
-from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules

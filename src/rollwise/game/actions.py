@@ -1,4 +1,4 @@
-"""Player actions: keep dice and reroll, or score in a category."""
+"""The events of a game: rolls, and the actions of players (keep dice, or score a category)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,24 +8,52 @@ from typing import ClassVar, Literal
 from rollwise.errors import InputError, check_type, quoted
 
 
-def as_dice(dice: Iterable[int], example: str) -> tuple[int, ...]:
-    """Return dice as a sorted tuple.
-
-    Raises
-    ------
-    InputError
-        If ``dice`` is not a sequence of whole numbers; the message contains ``example``.
-    """
+def as_dice(dice: Iterable[int]) -> tuple[int, ...]:
+    """Return dice as a sorted tuple; raise InputError if they are not whole numbers."""
     try:
         return tuple(sorted(map(index, dice)))
     except TypeError:
         raise InputError(
-            f"dice must be a sequence of whole numbers, such as {example}, not {quoted(dice)}"
+            f"dice must be a sequence of whole numbers, such as (1, 6, 6), not {quoted(dice)}"
         ) from None
 
 
 @dataclass(frozen=True)
-class Keep:
+class _Dice:
+    dice: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", as_dice(self.dice))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.dice})"
+
+
+@dataclass(frozen=True, repr=False)
+class Roll(_Dice):
+    """All dice after a roll, including the dice that were kept.
+
+    Attributes
+    ----------
+    dice : tuple of int
+        The symbols of the dice, sorted. Ordinary dice come before dice of other kinds.
+
+    Raises
+    ------
+    InputError
+        If ``dice`` is not a sequence of whole numbers.
+
+    Examples
+    --------
+    >>> Game("yahtzee", events="roll 11366").events
+    (Roll((1, 1, 3, 6, 6)),)
+    """
+
+    kind: ClassVar[Literal["roll"]] = "roll"
+
+
+@dataclass(frozen=True, repr=False)
+class Keep(_Dice):
     """The action of keeping some dice and rolling the others.
 
     Attributes
@@ -44,14 +72,7 @@ class Keep:
     True
     """
 
-    dice: tuple[int, ...]
     kind: ClassVar[Literal["keep"]] = "keep"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", as_dice(self.dice, "Keep((6, 6))"))
-
-    def __repr__(self) -> str:
-        return f"Keep({self.dice})"
 
 
 @dataclass(frozen=True)
@@ -86,3 +107,4 @@ class Score:
 
 Action = Keep | Score
 Kind = Literal["keep", "score"]
+Event = Roll | Action

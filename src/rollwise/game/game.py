@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, Self
 
 from rollwise.errors import IllegalError, InputError, MalformedError, counted
-from rollwise.game.actions import Action, Kind
+from rollwise.game.actions import Action, Event, Kind, Roll
 from rollwise.game.dice_notation import format_dice, format_keep
-from rollwise.game.events import Event, Events, Roll, format_event, split_events
 from rollwise.game.headers import EXPECTED, Headers, as_date, check_players, rules_named
+from rollwise.game.notation import Events, format_event, split_events
 from rollwise.game.position import Position, format_position
 from rollwise.game.records.as_json import GameData, format_data, parse_data
 from rollwise.game.records.as_text import format_record, parse_record

@@ -39,12 +39,6 @@ class Headers:
         Whether the tutor warns about actions with an EV loss.
     objective : str
         The objective of the hints and of the tutor.
-
-    Raises
-    ------
-    MalformedError
-        If the seed is too large, a computer opponent is no player, or the text of a header cannot
-        be written in a record.
     """
 
     players: tuple[str, ...] = ("Player",)
@@ -88,13 +82,7 @@ def fresh_seed() -> int:
 
 
 def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
-    """Return the names of the players as a tuple; commas separate the names in a string.
-
-    Raises
-    ------
-    MalformedError
-        If there are no names or too many, or if a name is repeated or not allowed in a record.
-    """
+    """Return the names of the players as a tuple; commas separate the names in a string."""
     if isinstance(names, str):
         names = [name.strip() for name in names.split(",")]
     if not 1 <= len(names) <= MAX_PLAYERS:
@@ -114,14 +102,9 @@ def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
 
 
 def rules_named(name: str, rules: Rules | None) -> Rules:
-    """Return ``rules``, or the preset with the given name if ``rules`` is None.
+    """Return the preset with the given name, or ``rules`` if they have the name.
 
     The function never reads a file that the record names.
-
-    Raises
-    ------
-    MalformedError
-        If ``rules`` has another name, or if no preset has the given name.
     """
     if rules is not None:
         if rules.name != name:

@@ -121,7 +121,7 @@ class Position:
         check_count(rolls_left, "rolls_left", least=0)
         if isinstance(dice, str | int):
             dice = parse_dice(rules, str(dice))
-        self._set(scorecard, as_dice(dice, "(1, 1, 3, 6, 6)"), rolls_left)
+        self._set(scorecard, as_dice(dice), rolls_left)
 
     def _set(self, card: Scorecard, dice: Sequence[int], rolls_left: int) -> None:
         vars(self).update(card=card, dice=tuple(sorted(dice)), rolls_left=rolls_left)

@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from rollwise.errors import IllegalError, MalformedError
-from rollwise.game.actions import Action, Keep, Kind, Score
+from rollwise.game.actions import Action, Event, Keep, Kind, Roll, Score
 from rollwise.game.dice_notation import check_keep, contains, format_dice, format_keep, is_dice
-from rollwise.game.events import Event, Roll, as_event
+from rollwise.game.notation import as_event
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice, Scorecard, legal_keeps, scored
 from rollwise.rules import Rules

@@ -9,14 +9,13 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from rollwise.errors import IllegalError, MalformedError, counted
-from rollwise.game.actions import Action, Keep
+from rollwise.game.actions import Action, Keep, Roll
 from rollwise.game.dice_notation import (
     format_dice,
     format_keep,
     parse_dice,
     parse_keep,
 )
-from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.notation import VERBS, as_verb, format_action, parse_action
 from rollwise.game.position import Position

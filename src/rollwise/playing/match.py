@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from rollwise.errors import check_count, counted
 from rollwise.evaluation.evaluate import strategy_named
 from rollwise.experiments.simulation import simulate
-from rollwise.game.actions import Keep, Score
-from rollwise.game.events import Event, Roll
+from rollwise.game.actions import Event, Keep, Roll, Score
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import card_rows
 from rollwise.model.dice_lattice import lattice

@@ -6,9 +6,8 @@ from functools import cached_property
 from itertools import accumulate
 
 from rollwise.errors import IllegalError
-from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.actions import Action, Event, Keep, Roll, Score
 from rollwise.game.dice_notation import die_text
-from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position

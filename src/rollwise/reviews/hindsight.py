@@ -13,8 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rollwise.game.actions import Score
-from rollwise.game.events import Roll
+from rollwise.game.actions import Roll, Score
 from rollwise.game.game import Game
 from rollwise.game.scorecard import Dice
 from rollwise.reviews.review import Review

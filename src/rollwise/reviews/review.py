@@ -17,8 +17,7 @@ from typing import Any
 
 from rollwise.errors import InputError
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
-from rollwise.game.actions import Action
-from rollwise.game.events import Roll
+from rollwise.game.actions import Action, Roll
 from rollwise.game.game import Game
 from rollwise.game.records.files import as_game
 from rollwise.game.scorecard import Scorecard

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import InconsistentError
+from rollwise.game.actions import Roll
 from rollwise.game.dice_notation import format_dice
-from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.notation import format_action
 from rollwise.reviews.review import Review

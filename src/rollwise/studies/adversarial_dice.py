@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import InputError
 from rollwise.evaluation.policy_value import policy_of
-from rollwise.game.actions import Keep, Score
-from rollwise.game.events import Event, Roll
+from rollwise.game.actions import Event, Keep, Roll, Score
 from rollwise.game.game import Game
 from rollwise.model.arrays import Model
 from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values

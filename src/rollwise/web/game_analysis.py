@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from rollwise.errors import InputError, TooLargeError
-from rollwise.game.actions import Action
-from rollwise.game.events import Event
+from rollwise.game.actions import Action, Event
 from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.stage import Stage

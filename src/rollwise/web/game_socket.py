@@ -14,7 +14,8 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rollwise.errors import IllegalError, InputError
-from rollwise.game.events import Roll, as_event
+from rollwise.game.actions import Roll
+from rollwise.game.notation import as_event
 from rollwise.history import GoneOnError
 from rollwise.web import background_tasks
 from rollwise.web.access_token import READ_ONLY, may_change

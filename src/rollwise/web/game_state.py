@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from rollwise.game.actions import Keep
-from rollwise.game.events import Roll
+from rollwise.game.actions import Keep, Roll
 from rollwise.game.scorecard import Scorecard
 from rollwise.playing.game_summary import best_moment, describe_last_event
 from rollwise.playing.rating_scale import rating, rating_bounds

@@ -45,13 +45,7 @@ def format_data(data: GameData) -> str:
 
 
 def parse_data(text: str) -> GameData:
-    """Parse the data of a game record in JSON form, without replaying the game.
-
-    Raises
-    ------
-    MalformedError
-        If the string does not have the format of a record. The message names the location.
-    """
+    """Parse the data of a game record in JSON form, without replaying the game."""
     check_length(text, MAX_LENGTH, "record")
     try:
         data = GameData.model_validate_json(text)

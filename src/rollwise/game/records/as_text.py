@@ -24,7 +24,7 @@ from itertools import zip_longest
 from typing import Any
 
 from rollwise.errors import InputError, MalformedError, quoted
-from rollwise.game.actions import Keep, Score
+from rollwise.game.actions import Event, Keep, Roll, Score
 from rollwise.game.dice_notation import (
     check_length,
     parse_category,
@@ -32,7 +32,6 @@ from rollwise.game.dice_notation import (
     parse_keep,
     unknown_category,
 )
-from rollwise.game.events import Event, Roll, format_event
 from rollwise.game.headers import (
     EXPECTED,
     FORMAT,
@@ -43,7 +42,7 @@ from rollwise.game.headers import (
     check_players,
     rules_named,
 )
-from rollwise.game.notation import VERBS, as_verb
+from rollwise.game.notation import VERBS, as_verb, format_event
 from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Scorecard
 from rollwise.game.stage import GameStep, Stage

@@ -14,15 +14,7 @@ MAX_BYTES = 4 * MAX_LENGTH
 
 
 def load_game(path: Path, rules: Rules | None = None) -> Game:
-    """Load a game from a file, or from standard input if the path is ``-``.
-
-    Raises
-    ------
-    InputError
-        If the file is not a valid record. The message names the location and the reason.
-    OSError
-        If the file cannot be read.
-    """
+    """Load a game from a file, or from standard input if the path is ``-``."""
     from_input = str(path) == "-"
     data = sys.stdin.buffer.read(MAX_BYTES) if from_input else read_file(path, MAX_BYTES)
     try:
