@@ -21,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from folders import new_folder, remove_leftovers
-from programs import PACKAGES, add_servers_to_path, hide_programs
+from programs import PACKAGES, hide_programs
 from waiting import PATIENCE
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--programs",
         choices=("found", "hidden", "required"),
         default="found",
-        help="what to do with Chromium, Node, and PostgreSQL: skip the tests of one that "
+        help="what to do with Chromium and Node: skip the tests of one that "
         "is not found (default), hide all of them from the tests, or fail if one is missing",
     )
     group.addoption(
@@ -113,13 +113,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["ROLLWISE_CACHE"] = str(cache / "tables")
         os.environ.setdefault("NUMBA_CACHE_DIR", str(cache / "compiled"))  # also for an empty cache
         os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # each process of xdist has one core
-        for kind in ("tests", "postgres"):
-            remove_leftovers(kind)
+        remove_leftovers("tests")
         folder = new_folder("tests")
         config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
-        os.environ["ROLLWISE_DATABASE"] = f"sqlite:///{folder}/history.sqlite"
+        os.environ["ROLLWISE_DATABASE"] = f"{folder}/history.sqlite"
         os.environ["ROLLWISE_SETTINGS"] = str(folder / "settings.toml")
-        add_servers_to_path()
         if config.getoption("fast") or config.getoption("programs") == "hidden":
             hide_programs(folder)
 
@@ -154,8 +152,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         fixtures = set(getattr(item, "fixturenames", ()))
         for name in PROGRAM_OF.keys() & fixtures:
             item.add_marker(pytest.mark.needs(PROGRAM_OF[name]))
-        if "initdb" in programs_of(item):  # a PostgreSQL server takes seconds to start
-            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(SLOW_TIMEOUT))
         is_outside = "browser" in fixtures or item.get_closest_marker("pty") is not None

@@ -5,7 +5,6 @@ Examples run in a folder with the files that they use, and save value tables in 
 Output that differs between runs is masked: seconds, dates, folders, and digits after the ninth.
 """
 
-import json
 import os
 import re
 import shlex
@@ -30,6 +29,7 @@ from rollwise.cache_folder import cache_folder, compiled_folder
 from rollwise.cli import app
 from rollwise.game.game import Game
 from rollwise.history import History
+from rollwise.history.transfer import export
 from rollwise.reviews.review import Review, review
 from rollwise.rules import load_rules
 
@@ -38,7 +38,6 @@ SMALLER = {
 }
 """An example that would write 18 GiB to disk, and the smaller example that runs instead."""
 
-CLUB = "postgresql://club@localhost/games"
 AT_THE_TABLE = ("play", "web", "practice", "greedy", "mcp")
 """Interactive commands, which run until the user leaves; ``greedy`` is interactive without dice."""
 
@@ -156,17 +155,17 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
     (folder / "positions.txt").write_text("11366\n66641 | rolls-left 1 | card ones=3\n", "utf-8")
     for decision in (ROOT / "examples" / "decisions").glob("*.toml"):
         shutil.copy(decision, folder)
-    url = f"sqlite:///{folder}/history.sqlite"
-    with History(url) as history:
+    file = folder / "history.sqlite"
+    with History(file) as history:
         for address, rules in GAMES.items():
-            history.save(address, a_game(rules))
+            saved_at = history.save(address, a_game(rules))
             if reviewed:
-                history.keep_reviews(address, its_review(rules))
-        export = json.dumps(history.export(), ensure_ascii=False)
-        (folder / "mine.json").write_text(export, "utf-8")
+                history.keep_reviews(address, its_review(rules), saved_at)
+        (folder / "mine.jsonl").write_text("\n".join(export(history)), "utf-8")
     shutil.copy(folder / "history.sqlite", folder / "monday.sqlite")
+    shutil.copy(folder / "history.sqlite", folder / "club.sqlite")
     settings = {"ROLLWISE_SETTINGS": str(folder / "settings.toml"), "ROLLWISE_RULES": ""}
-    variables = {"ROLLWISE_DATABASE": url, "COLUMNS": "120", **settings}
+    variables = {"ROLLWISE_DATABASE": str(file), "COLUMNS": "120", **settings}
     with chdir(folder), patch.dict(os.environ, variables):
         yield
 

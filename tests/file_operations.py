@@ -1,6 +1,5 @@
 """File operations for fault injection, and checks that no data is lost."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +7,7 @@ from commands import run
 from games_with_layers import small_maxi
 from rollwise.game.records.files import load_game, save_game
 from rollwise.history import History, HistoryError
+from rollwise.history.transfer import export
 from rollwise.solving import values
 from rollwise.solving.solver import solve
 from saved_games import SMALL, game, reviews
@@ -43,7 +43,7 @@ def nothing(folder: Path) -> None:
 
 
 def _history(folder: Path) -> str:
-    return f"sqlite:///{folder}/games.sqlite"
+    return f"{folder}/games.sqlite"
 
 
 def fill(folder: Path) -> None:
@@ -51,7 +51,7 @@ def fill(folder: Path) -> None:
     with History(_history(folder)) as history:
         history.save("old", game(1))
         history.save("more", game(2))
-        (folder / "export.json").write_text(json.dumps(history.export()))
+        (folder / "export.jsonl").write_text("\n".join(export(history)))
         history.delete("more")
 
 
@@ -88,7 +88,7 @@ def judge_game(folder: Path) -> bool:
 
     def work() -> None:
         with History(_history(folder)) as history:
-            history.keep_reviews("old", REVIEWS)
+            history.keep_reviews("old", REVIEWS, history.load("old").saved_at)
 
     return refused(work)
 
@@ -96,16 +96,15 @@ def judge_game(folder: Path) -> bool:
 def is_judged(folder: Path, acknowledged: bool) -> str:
     """Check that the history contains all reviews, or none if ``act`` is not acknowledged."""
     with History(_history(folder)) as history:
-        played = history.export()["games"][0]["played"]
-    number = sum(len(player["decisions"]) for player in played)
-    total = sum(len(review.decisions) for review in REVIEWS)
+        number = len(list(history.reviews("micro-yahtzee")))
+    total = len(REVIEWS)
     return "" if number == total or (number == 0 and not acknowledged) else f"{number} of {total}"
 
 
 def take_in(folder: Path) -> bool:
     """Import an export on the command line."""
     code, _, error = run(
-        "history", "import", str(folder / "export.json"), "--database", _history(folder)
+        "history", "import", str(folder / "export.jsonl"), "--database", _history(folder)
     )
     assert code == 0 or (code == 2 and error.startswith("error: ")), error
     return code == 0

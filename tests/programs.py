@@ -3,14 +3,8 @@
 import os
 from pathlib import Path
 
-PACKAGES = {"chromium": "chromium", "initdb": "postgresql", "node": "nodejs"}
+PACKAGES = {"chromium": "chromium", "node": "nodejs"}
 """Each program that a test might need, and the Debian package that contains it."""
-
-
-def add_servers_to_path() -> None:
-    """Add the server programs of PostgreSQL to the ``PATH``, because Debian does not add them."""
-    servers = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", ""), *map(str, servers)])
 
 
 def hide_programs(folder: Path) -> None:

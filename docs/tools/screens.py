@@ -105,8 +105,8 @@ def save_games(database: str) -> None:
     """Save the games that the pages show."""
     with History(database) as history:
         finished = played()
-        history.save("finished", finished)
-        history.keep_reviews("finished", review(finished, solve(finished.rules)))
+        saved_at = history.save("finished", finished)
+        history.keep_reviews("finished", review(finished, solve(finished.rules)), saved_at)
         history.save("hinted", played(3, 2))
 
 

@@ -13,6 +13,8 @@ from typing import BinaryIO
 
 import platformdirs
 
+from rollwise.errors import InputError
+
 DRAFT = ".draft"
 """The suffix of a draft: an unfinished file, which remains if its writer is killed."""
 
@@ -22,6 +24,8 @@ ABANDONED = 3600.0
 _DRAFT_NAME = re.compile(rf"\..+\.[0-9a-f]{{8}}{re.escape(DRAFT)}(-journal|-wal|-shm)?")
 """The name of a draft; the last group is for the files that SQLite adds to a database."""
 
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+
 IS_WINDOWS = os.name == "nt"
 
 TRIES, PAUSE = 50, 0.1
@@ -29,10 +33,26 @@ TRIES, PAUSE = 50, 0.1
 two tries in seconds."""
 
 
-def database_url() -> str:
-    """Return ``$ROLLWISE_DATABASE``, or the URL of the SQLite file in the user's data folder."""
-    chosen = os.environ.get("ROLLWISE_DATABASE")
-    return chosen or f"sqlite:///{platformdirs.user_data_path('rollwise') / 'history.sqlite'}"
+def history_file(given: str | Path | None = None) -> Path:
+    """Return the file of the history: ``given``, ``$ROLLWISE_DATABASE``, or the default file.
+
+    A file can also have the form ``sqlite:///PATH``.
+
+    Raises
+    ------
+    InputError
+        If another kind of address is given.
+    """
+    address = str(given or os.environ.get("ROLLWISE_DATABASE") or "")
+    if not address:
+        return platformdirs.user_data_path("rollwise") / "history.sqlite"
+    path = address.removeprefix("sqlite:///")
+    if scheme := _SCHEME.match(path):
+        raise InputError(
+            f"the history is an SQLite file, not a {scheme[1]} database; give the path of a file "
+            "in --database or ROLLWISE_DATABASE"
+        )
+    return Path(path)
 
 
 def check_regular(path: Path) -> None:

@@ -169,15 +169,14 @@ mcp now => Unexpected argument 'now'
 history delete => add an ID from `rollwise history list`, or --all.
 history delete x --all => Choose one game or all games
 history import none.json => none.json: no such file or folder. Check the path.
-history import latin.json => latin.json is not a history export. To create one, run: rollwise
-history import list.json => this is not a history export; to create one, run: rollwise history
-history import other.json => this is not a history export (format: Field required)
+history import latin.json => latin.json is not UTF-8 text.
+history import list.json => list.json, line 1 is not part of a history export: expected {
+history import other.json => to create an export, run: rollwise history export FILE.jsonl
 history export folder => folder is a folder. Give the path of a file.
 history backup none/x.sqlite => The folder of none/x.sqlite does not exist. Create it first
-history list --database postgres => it is not a URL; write an address such as sqlite:///games.sqlite
-history list --database mysql://localhost/x => it is neither SQLite nor PostgreSQL but mysql; write
-history check --database sqlite:///text.sqlite => cannot open the history sqlite:///text.sqlite:
-rating --database sqlite:///none.sqlite => there is no history in none.sqlite; give the file
+history list --database mysql://localhost/x => not a mysql database; give the path of a file
+history check --database text.sqlite => cannot open the history text.sqlite:
+rating --database none.sqlite => there is no history in none.sqlite; give the file
 practice --puzzle 2026-02-30 => --puzzle '2026-02-30' is not a date. Write a date such as
 practice --test --puzzle => --test and --puzzle cannot be combined. Choose one of them.
 # Numbers
@@ -217,8 +216,8 @@ ROLLWISE_SETTINGS=folder rules use yatzy => folder: cannot save the settings (
 ROLLWISE_SETTINGS=game.txt/x.toml rules use yatzy => Set ROLLWISE_SETTINGS to the path of another
 ROLLWISE_SETTINGS=folder rules use --reset => Set ROLLWISE_SETTINGS to the path of another file.
 ROLLWISE_CACHE_LIMIT=much cache => ROLLWISE_CACHE_LIMIT is 'much'; set it to a number of gigabytes
-ROLLWISE_DATABASE=nonsense history list => write an address such as sqlite:///games.sqlite
-ROLLWISE_DATABASE=sqlite:///folder practice => check the address in --database or ROLLWISE_DATABASE
+ROLLWISE_DATABASE=mysql://x/y history list => not a mysql database; give the path of a file
+ROLLWISE_DATABASE=folder practice => check the file in --database or ROLLWISE_DATABASE
 """
 """Command lines, each with a part of its message."""
 

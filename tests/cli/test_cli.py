@@ -330,7 +330,7 @@ class TestOtherCommands:
             "from rollwise.cli import app\n"
             "from typer.main import get_command\n"
             "print(len(get_command(app).commands.items()))\n"
-            "heavy = ('numpy', 'numba', 'sqlalchemy', 'textual', 'fastapi', 'matplotlib')\n"
+            "heavy = ('numpy', 'numba', 'textual', 'fastapi', 'matplotlib')\n"
             "print([m for m in heavy if m in sys.modules])"
         )
         output = subprocess.run(

@@ -108,8 +108,8 @@ class TestHistory:
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
         game = Game.parse("rules: micro-yahtzee\nplayers: Ada\n5 double\n1 square")
         with History() as history:
-            history.save("one", game)
-            history.keep_reviews("one", review(game))
+            saved_at = history.save("one", game)
+            history.keep_reviews("one", review(game), saved_at)
             history.save("two", Game("micro-yahtzee", "Ben", "4; square", bots={"Ben": "greedy"}))
 
     def test_list(self) -> None:
@@ -126,9 +126,11 @@ class TestHistory:
         assert "bots: Ben: greedy" in run("history", "show", "two")[1]
 
     def test_export_and_delete(self, tmp_path: Path) -> None:
-        path = tmp_path / "all.json"
+        path = tmp_path / "all.jsonl"
         assert run("history", "export", str(path))[0] == 0
-        assert len(json.loads(path.read_text())["games"]) == 2
+        first, *games = map(json.loads, path.read_text().splitlines())
+        assert first == {"format": "rollwise history 2"}
+        assert {line["id"] for line in games} == {"one", "two"}
         assert "deleted 1 game" in run("history", "delete", "one")[2]
         assert run("history", "show", "one")[0] == 2
         assert "deleted 1 game" in run("history", "delete", "--all")[2]

@@ -152,6 +152,6 @@ class TestSavedGames:
         url = f"sqlite:///{tmp_path}/bad.sqlite"
         assert completed("history", "show", "", ROLLWISE_DATABASE=url) == []
 
-    def test_a_server(self) -> None:
-        url = "postgresql://club@localhost/games"
+    def test_an_address(self) -> None:
+        url = "mysql://club@localhost/games"
         assert completed("history", "show", "", ROLLWISE_DATABASE=url) == []

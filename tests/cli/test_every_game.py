@@ -47,7 +47,7 @@ GAME = [
     "review RECORD --rules FILE --html FOLDER/game.html",
     "history list --database BASE",
     "history show ID --database BASE",
-    "history export FOLDER/games.json --database BASE",
+    "history export FOLDER/games.jsonl --database BASE",
     "rating --name Ada --rules RULES --database BASE",
     "practice --rules RULES --database BASE",
     "pocket --rules RULES -o FOLDER/game.html",
@@ -161,8 +161,8 @@ def values_of(folders: pytest.TempPathFactory, name: str, brief: bool) -> dict[s
     (folder / "game.txt").write_text(str(game), encoding="utf-8")
     base, id = f"sqlite:///{folder}/games.sqlite", new_id()
     with History(base) as history:
-        history.save(id, game)
-        history.keep_reviews(id, review(game, solve(rules, on_disk=True)))
+        saved_at = history.save(id, game)
+        history.keep_reviews(id, review(game, solve(rules, on_disk=True)), saved_at)
     return {
         "RULES": str(file) if brief else name,
         "FILE": str(file),

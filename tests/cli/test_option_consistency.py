@@ -28,7 +28,7 @@ MEANINGS = {
     "--games": ("N", ""),
     "--seed": ("N", "Seed of the dice"),
     "--output": ("FILE", "Write "),
-    "--database": ("URL", "Database of saved games"),
+    "--database": ("FILE", "File of saved games"),
     "--workers": ("N", "Run in N processes on this machine"),
     "--cluster": ("ADDRESS|local:N", "Run on a Dask cluster"),
     "--json": (None, "Print JSON"),

@@ -33,7 +33,7 @@ WORDS: dict[str, list[str]] = {
     "at": ["", "x", "10;20", "−3"], "hand": ["", "1", "x"], "compare": ["x", "777777"],
     "policy": ["clever"], "variant": ["mine"], "bonus": ["x"], "jokers": ["maybe"],
     "rolls": ["x", "0", "9-1"], "tie_break": ["so"], "game": ["none", "☃"],
-    "file": ["none.toml", "☃.toml"], "database": ["nonsense", "sqlite:///none/☃.db"],
+    "file": ["none.toml", "☃.toml"], "database": ["mysql://ada@localhost/games", "none/☃.db"],
     "output": MISSING, "log": MISSING, "dot": MISSING, "html": MISSING,
     "plot": ["none.svg/x.xyz"], "diagram": ["x.xyz"], "groups": ["nobody"], "versus": PLAYERS,
     "opponent_strategy": ["clever"],

@@ -3,16 +3,13 @@
 import os
 import re
 import shlex
-from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
-from commands import run
 from console import (
-    CLUB,
     Example,
     help_examples,
     masked,
@@ -22,7 +19,6 @@ from console import (
     pages,
     reader,
 )
-from databases import postgres
 from repository import DOCS
 from servers import serving
 from terminals import Terminal
@@ -39,7 +35,7 @@ SERVED = re.compile(r"^rollwise web |--cluster tcp|--grid ")
 """A pattern that matches commands that need a server (tested below) or a cluster
 (``test_guides.py``), or take minutes (``test_house_rules.py`` runs a part of these commands)."""
 
-ENDING = [example for example in HELP if not example.goes_on and CLUB not in example.line]
+ENDING = [example for example in HELP if not example.goes_on]
 
 
 def named(examples: list[Example]) -> list[object]:
@@ -57,15 +53,6 @@ class TestHelp:
     @pytest.mark.parametrize("example", named(ENDING))
     def test_it_runs(self, example: Example) -> None:
         assert answer(example.line, example.of_reviews) or " -o " in example.line
-
-    @pytest.mark.slow
-    @pytest.mark.needs("initdb")
-    def test_the_games_of_a_club(self, tmp_path: Path) -> None:
-        (example,) = [example for example in HELP if CLUB in example.line and not example.goes_on]
-        with postgres() as address, reader(tmp_path):
-            code, out, _ = run(*shlex.split(example.line.replace(CLUB, address))[1:])
-        assert code == 0
-        assert out.split() == ["game", "saved", "rules", "players"]
 
 
 class TestPages:
@@ -154,23 +141,16 @@ class TestInteractive:
 
     @pytest.mark.parametrize(
         "line",
-        [
-            pytest.param(line, marks=[pytest.mark.needs("initdb")] if CLUB in line else [])
-            for line in dict.fromkeys(
-                [example.line for example in EXAMPLES if example.command == "web"]
-                + re.findall(
-                    r"^rollwise web .*", (DOCS / "server.md").read_text("utf-8"), re.MULTILINE
-                )
-            )
-        ],
+        dict.fromkeys(
+            [example.line for example in EXAMPLES if example.command == "web"]
+            + re.findall(r"^rollwise web .*", (DOCS / "server.md").read_text("utf-8"), re.MULTILINE)
+        ),
     )
     def test_web(self, line: str, tmp_path: Path) -> None:
         """Check that a server starts with the options of a command, except its port."""
         options = shlex.split(re.sub(r" --port \d+", "", line))[2:]
-        with reader(tmp_path), ExitStack() as stack:
-            if CLUB in options:
-                options[options.index(CLUB)] = stack.enter_context(postgres())
-            stack.enter_context(serving(os.environ["ROLLWISE_DATABASE"], tmp_path, *options))
+        with reader(tmp_path), serving(os.environ["ROLLWISE_DATABASE"], tmp_path, *options):
+            pass
 
     @pytest.mark.parametrize("example", [example for example in PAGES if example.goes_on])
     @pytest.mark.pty

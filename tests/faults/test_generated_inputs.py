@@ -7,7 +7,6 @@ and the number of seeds:
     ROLLWISE_SEED=$RANDOM ROLLWISE_SEEDS=5000 python -m pytest tests/faults/test_generated_inputs.py
 """
 
-import json
 import os
 import random
 import string
@@ -24,9 +23,10 @@ from rollwise.game.game import Game
 from rollwise.game.position import Position, format_position
 from rollwise.game.records.as_text import RecordError
 from rollwise.history import History
+from rollwise.history.transfer import export, parse_export, restore
 from rollwise.rules import Rules, load_rules, parse_rules, preset_names
 from rollwise.rules.loader import load_rule_file
-from saved_games import game, reviews
+from saved_games import game
 
 SIGNS = [
     *string.printable,
@@ -132,13 +132,12 @@ def test_imports(tmp_path: Path) -> None:
     with History(f"sqlite:///{tmp_path}/source.sqlite") as history:
         for number in range(2):
             history.save(f"game-{number}", game(number))
-            history.keep_reviews(f"game-{number}", reviews(game(number)))
-        export = json.dumps(history.export())
+        text = "\n".join(export(history))
     database = f"sqlite:///{tmp_path}/games.sqlite"
-    path, again = tmp_path / "in.json", tmp_path / "out.json"
+    path, again = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
 
     def check(source: random.Random) -> bool:
-        path.write_text(changed(export, source), errors="surrogatepass")
+        path.write_text(changed(text, source), errors="surrogatepass")
         code, _, error = run("history", "import", str(path), "--database", database)
         assert code in (0, 2)
         if code == 2:
@@ -147,10 +146,10 @@ def test_imports(tmp_path: Path) -> None:
         assert run("history", "list", "--database", database)[0] == 0
         assert run("history", "export", str(again), "--database", database)[0] == 0
         with History(database) as history:
-            exported = history.export()
+            exported = list(export(history))
             history.delete_all()
-            assert history.restore(json.loads(again.read_text())) == len(exported["games"])
-            assert history.export() == exported
+            assert restore(history, parse_export(again.read_text())) == len(exported) - 1
+            assert list(export(history)) == exported
             history.delete_all()
         return True
 

@@ -1,10 +1,7 @@
-"""Test the history in SQLite and PostgreSQL: saving, exporting, and deleting games; ratings."""
+"""Test the history: saving, exporting, and deleting games; ratings; practice."""
 
 import json
 import math
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,17 +9,19 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from databases import postgres
 from games import at_random, play, records
 from rollwise import load_rules, solve
+from rollwise.errors import InputError
 from rollwise.game.game import Game
 from rollwise.history import (
     GoneOnError,
     History,
     HistoryError,
+    Mistake,
     NoSuchGameError,
     chosen_mistakes,
     due_mistakes,
+    missing_reviews,
     mistakes,
     new_id,
     people,
@@ -30,32 +29,21 @@ from rollwise.history import (
     rate_player,
 )
 from rollwise.history.rating import Mean
-from rollwise.history.schema import DecisionRow
+from rollwise.history.transfer import export, parse_export, restore
 from rollwise.reviews.review import Review, review
 
 YAHTZEE = load_rules("yahtzee")
 
 
-@pytest.fixture(scope="session")
-def club() -> Iterator[str]:
-    with postgres() as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("initdb"))])
-def history(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[History]:
-    """Yield an empty history, in each kind of database in turn."""
-    if request.param == "postgresql":
-        history = History(request.getfixturevalue("club"))
-        history.delete_all()
-    else:
-        history = History(f"sqlite:///{tmp_path}/games.sqlite")
-    yield history
-    history.close()
+@pytest.fixture
+def history(tmp_path: Path) -> Iterator[History]:
+    """Yield an empty history."""
+    with History(tmp_path / "games.sqlite") as history:
+        yield history
 
 
 def game(seed: int, names: tuple[str, ...] = ("Ada", "Ben")) -> Game:
-    return Game(YAHTZEE, names, play(YAHTZEE, list(names), seed, at_random(seed)).events, seed)
+    return Game(YAHTZEE, names, play(YAHTZEE, list(names), seed, at_random(seed)).events, seed=seed)
 
 
 def reviews(record: Game) -> list[Review]:
@@ -65,9 +53,8 @@ def reviews(record: Game) -> list[Review]:
 class TestStore:
     def test_a_game_is_loaded_as_saved(self, history: History) -> None:
         record, id = game(1), new_id()
-        history.save(id, record, {1: "optimal"})
-        saved = history.load(id)
-        assert (saved.game, saved.robots) == (record, {1: "optimal"})
+        history.save(id, record)
+        assert history.load(id).game == record
         assert [game.id for game in history.games()] == [id]
 
     def test_saving_again_replaces(self, history: History) -> None:
@@ -102,9 +89,9 @@ class TestStore:
     ) -> None:
         """Check clocks that stand still and go back, in an hour that occurs twice."""
         clock = [
-            datetime.fromisoformat(f"2026-11-01T{t}") for t in ("04:20", "04:20", "03:40", "04:40")
+            datetime.fromisoformat(f"2026-11-01T{t}Z") for t in ("04:20", "04:20", "03:40", "04:40")
         ]
-        monkeypatch.setattr("rollwise.history.games.now", lambda: clock.pop(0))
+        monkeypatch.setattr("rollwise.history.store.now", lambda: clock.pop(0))
         times = [history.save("a", game(1))]
         while clock:
             times.append(history.save("a", game(1), last=times[-1]))
@@ -122,97 +109,73 @@ class TestStore:
         record, id = game(1), new_id()
         saved_at = history.save(id, record)
         for _ in range(2):
-            history.keep_reviews(id, reviews(record))
+            history.keep_reviews(id, reviews(record), saved_at)
         history.save(id, record, last=saved_at)
         assert people(history, "yahtzee") == ["Ada", "Ben"]
         rating = rate_player(history, "yahtzee")
         assert rating is not None
         assert rating.games == 2
         assert rating.decisions == sum(len(review.counted) for review in reviews(record))
-        (game_data,) = history.export()["games"]
-        for played, expected in zip(game_data["played"], reviews(record), strict=True):
-            assert len(played["decisions"]) == len(expected.decisions)
         assert rate_player(history, "yatzy") is None
         history.delete(id)
         assert not history.games()
         assert not people(history, "yahtzee")
 
-    def test_an_export_contains_everything(self, history: History) -> None:
-        record, id = game(2), new_id()
-        history.save(id, record)
-        history.keep_reviews(id, reviews(record))
-        data = json.loads(json.dumps(history.export()))
-        (exported,) = data["games"]
-        assert exported["record"]["score"] == [card.points for card in record.cards]
-        assert [row["name"] for row in exported["played"]] == ["Ada", "Ben"]
-        assert exported["played"][0]["decisions"][0]["position"].startswith("dice ")
-        assert history.delete_all() == 1
-        assert history.export()["games"] == []
+    def test_reviews_of_another_version_are_not_saved(self, history: History) -> None:
+        last = history.save("a", game(1))
+        history.keep_reviews("a", reviews(game(1)), last)
+        changed = history.save("a", game(2), last=last)
+        assert not people(history, "yahtzee")  # the reviews of the first version are deleted
+        for version in (last, None):
+            history.keep_reviews("a", reviews(game(1)), version)
+        assert not people(history, "yahtzee")
+        assert missing_reviews(history, "yahtzee").startswith("1 finished game without a review.")
+        history.keep_reviews("a", reviews(game(2)), changed)
+        assert people(history, "yahtzee") == ["Ada", "Ben"]
+        assert missing_reviews(history, "yahtzee") == ""
 
     def test_only_finished_games_have_reviews(self, history: History) -> None:
         record, id = Game.parse("11366 keep 66"), new_id()
-        history.save(id, record)
+        saved_at = history.save(id, record)
         with pytest.raises(ValueError, match="finished game"):
-            history.keep_reviews(id, reviews(record))
+            history.keep_reviews(id, reviews(record), saved_at)
 
     @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(record=records())
-    def test_any_game_is_loaded_as_saved(self, history: History, record: Game) -> None:
+    def test_any_game_is_loaded_and_imported_as_saved(self, history: History, record: Game) -> None:
+        history.delete_all()
         id = new_id()
         history.save(id, record)
+        assert history.load(id).game == record
+        rows = parse_export("\n".join(export(history)))
+        history.delete_all()
+        assert restore(history, rows) == 1
         assert history.load(id).game == record
 
 
 @pytest.mark.parametrize(
-    "url",
-    ["nonsense", "mongodb://x/y", "sqlite:////proc/none/x.sqlite", "postgresql://127.0.0.1:1/x"],
+    "path", ["mongodb://x/y", "/proc/none/x.sqlite", "postgresql://ada:secret@127.0.0.1/x"]
 )
-def test_a_database_that_cannot_be_used(url: str) -> None:
-    with pytest.raises(HistoryError):
-        History(url)
-
-
-def test_errors_contain_no_password() -> None:
-    with pytest.raises(HistoryError) as caught:
-        History("postgresql://club:secret@127.0.0.1:1/games")
+def test_a_file_that_cannot_be_used(path: str) -> None:
+    with pytest.raises(InputError) as caught:
+        History(path)
     assert "secret" not in str(caught.value)
 
 
-KILLED = """
-import sys
-from rollwise.history import History
-from rollwise.game.game import Game
-history = History(sys.argv[1])
-for number in range(200):
-    history.save(f"game-{number}", Game.parse(f"seed: {number}\\n11366 66 25666 666 46666 4k"))
-    print(f"game-{number}", flush=True)
-"""
-
-
-@pytest.mark.parametrize("after", [1, 60, 150])
-def test_acknowledged_games_survive_sigkill(tmp_path: Path, after: int) -> None:
-    url = f"sqlite:///{tmp_path}/games.sqlite"
-    command = [sys.executable, "-c", KILLED, url]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        acknowledged = [process.stdout.readline().strip() for _ in range(after)]
-        process.send_signal(signal.SIGKILL)
-        acknowledged += process.stdout.read().split()
-    history = History(url)
-    for id in acknowledged:
-        assert history.load(id).game.seed == int(id.removeprefix("game-"))
-    history.close()
-    assert len(acknowledged) >= after
+def test_forms_of_a_path(tmp_path: Path) -> None:
+    with History(tmp_path / "games.sqlite") as history:
+        history.save("a", game(1))
+    for path in (f"{tmp_path}/games.sqlite", f"sqlite:///{tmp_path}/games.sqlite"):
+        with History(path, create=False) as history:
+            assert history.count() == 1
 
 
 class TestRating:
-    def test_sums(self, tmp_path: Path) -> None:
-        history = History(f"sqlite:///{tmp_path}/games.sqlite")
+    def test_sums(self, history: History) -> None:
         all_reviews = []
         for seed in range(4):
             record, id = game(seed, ("Ada",)), new_id()
-            history.save(id, record)
-            history.keep_reviews(id, reviews(record))
+            history.keep_reviews(id, reviews(record), history.save(id, record))
             all_reviews += reviews(record)
         rating = rate_player(history, "yahtzee", "Ada")
         assert rating is not None
@@ -233,7 +196,6 @@ class TestRating:
         }
         assert rating.trend == pytest.approx([review.mean_loss for review in all_reviews])
         json.dumps(rating.as_dict())
-        history.close()
 
     def test_error_of_a_mean(self) -> None:
         estimate = Mean.of([1.0, 2.0, 3.0, 4.0])
@@ -244,14 +206,11 @@ class TestRating:
     def test_without_games(self, history: History) -> None:
         assert rate_player(history, "yahtzee") is None
 
-    def test_mistakes_are_worst_first_and_once(self, tmp_path: Path) -> None:
-        history = History(f"sqlite:///{tmp_path}/games.sqlite")
-        for _ in range(2):
-            id = new_id()
-            history.save(id, game(5, ("Ada",)))
-            history.keep_reviews(id, reviews(game(5, ("Ada",))))
+    def test_mistakes_are_worst_first_and_once(self, history: History) -> None:
+        for id in ("a", "b"):
+            saved_at = history.save(id, game(5, ("Ada",)))
+            history.keep_reviews(id, reviews(game(5, ("Ada",))), saved_at)
         decisions = mistakes(history, "yahtzee")
-        history.close()
         losses = [decision.loss for decision in decisions]
         assert losses == sorted(losses, reverse=True)
         assert min(losses) >= 0.2
@@ -259,42 +218,63 @@ class TestRating:
 
     def test_mistakes_are_found_by_their_ids(self, history: History) -> None:
         for name in ("Ada", "Ben"):
-            history.save(name, game(5, (name,)))
-            history.keep_reviews(name, reviews(game(5, (name,))))
+            saved_at = history.save(name, game(5, (name,)))
+            history.keep_reviews(name, reviews(game(5, (name,))), saved_at)
         first, second, *_ = mistakes(history, "yahtzee", "Ada")
         others = mistakes(history, "yahtzee", "Ben")[0]
-        ids = [second.id, 10**6, others.id, first.id]
+        ids = [second.id, "x", "99.9", others.id, first.id]
         found = chosen_mistakes(history, "yahtzee", "Ada", ids)
         assert [row.id for row in found] == [second.id, first.id]
 
-    def test_mistakes_come_back_when_they_are_due(self, history: History) -> None:
+    def test_mistakes_come_back_when_they_are_due(
+        self, history: History, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         now = datetime(2026, 11, 22, 8, tzinfo=UTC)
+        monkeypatch.setattr("rollwise.history.store.now", lambda: now - timedelta(hours=1))
         record = game(5, ("Ada",))
-        history.save("first", record)
-        history.keep_reviews("first", reviews(record))
+        saved_at = history.save("first", record)
+        history.keep_reviews("first", reviews(record), saved_at)
         (worst, second, *rest), later = due_mistakes(history, "yahtzee", "Ada", now)
         assert later is None
         practiced(history, "yahtzee", "Ada", worst.position, well=True, now=now)
         practiced(history, "yahtzee", "Ada", second.position, well=False, now=now)
         practiced(history, "yahtzee", "Ada", worst.position, well=False, now=now, begun=now)
-        history.keep_reviews("first", reviews(record))  # a new review does not lose the memories
+        history.keep_reviews("first", reviews(record), saved_at)  # a new review changes no card
         due, later = due_mistakes(history, "yahtzee", "Ada", now)
         assert _positions(due) == _positions(rest)
         assert later == now + timedelta(days=1)
         due, later = due_mistakes(history, "yahtzee", "Ada", now + timedelta(days=1))
         assert _positions(due) == _positions([second, *rest])
         assert later == now + timedelta(days=2)
-        data = json.loads(json.dumps(history.export()))
+        lines = list(export(history))
         history.delete_all()
-        history.restore(data)
-        assert history.export() == data
+        restore(history, parse_export("\n".join(lines)))
+        assert list(export(history)) == lines
+        history.keep_reviews("first", reviews(record), saved_at)
         assert due_mistakes(history, "yahtzee", "Ada", now)[1] == now + timedelta(days=1)
-        history.save("again", record)
-        history.keep_reviews("again", reviews(record))  # the same mistakes in another game
-        due, later = due_mistakes(history, "yahtzee", "Ada", now)
+        monkeypatch.setattr("rollwise.history.store.now", lambda: now + timedelta(hours=1))
+        again = history.save("again", record)
+        history.keep_reviews("again", reviews(record), again)  # the mistakes of a later game
+        due, later = due_mistakes(history, "yahtzee", "Ada", now + timedelta(hours=2))
         assert _positions(due) == _positions([worst, second, *rest])
         assert later is None
 
+    def test_each_player_and_owner_has_their_own_cards(self, history: History) -> None:
+        now = datetime.now(UTC) + timedelta(hours=1)
+        for owner, name in (("ada", "You"), ("ben", "You"), ("ben", "Cy")):
+            saved_at = history.of(owner).save(f"{owner}-{name}", game(5, (name,)))
+            history.keep_reviews(f"{owner}-{name}", reviews(game(5, (name,))), saved_at)
+        worst, *rest = mistakes(history, "yahtzee")
+        practiced(history.of("ben"), "yahtzee", "You", worst.position, well=True, now=now)
+        due = {
+            (owner, name): due_mistakes(history.of(owner), "yahtzee", name, now)[0]
+            for owner, name in (("ada", "You"), ("ben", "You"), ("ben", "Cy"))
+        }
+        numbers = {key: len(found) - len(rest) for key, found in due.items()}
+        assert numbers == {("ada", "You"): 1, ("ben", "You"): 0, ("ben", "Cy"): 1}
+        practiced(history.of("ben"), "yahtzee", None, worst.position, well=True, now=now)
+        assert len(due_mistakes(history.of("ben"), "yahtzee", None, now)[0]) == len(rest)
 
-def _positions(decisions: list[DecisionRow]) -> list[str]:
+
+def _positions(decisions: list[Mistake]) -> list[str]:
     return [decision.position for decision in decisions]

@@ -1,6 +1,5 @@
 """Test that a resumed game has its computer opponents, and that records open no files."""
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,6 +11,7 @@ from rollwise.cli.play import game_to_resume
 from rollwise.game.game import Game
 from rollwise.game.records.files import save_game
 from rollwise.history import History
+from rollwise.history.transfer import export
 from rollwise.strategies import FORMS, STRATEGIES, is_built_in
 from rollwise.terminal.screen import ScreenApp
 
@@ -55,7 +55,7 @@ class TestRecordsAreData:
         if name == "export.json":
             with History("sqlite:///other.sqlite") as history:
                 history.save("id", record)
-                Path(name).write_text(json.dumps(history.export()))
+                Path(name).write_text("\n".join(export(history)))
         else:
             save_game(record, Path(name))
         return name

@@ -6,7 +6,7 @@ import pytest
 
 from rollwise import load_rules
 from rollwise.game.game import Game
-from rollwise.history.games import SavedGame
+from rollwise.history import SavedGame
 from rollwise.history.rating import rivals, streaks
 
 MICRO = load_rules("micro-yahtzee")
@@ -14,7 +14,7 @@ MICRO = load_rules("micro-yahtzee")
 
 def game(players: str, *lines: str) -> SavedGame:
     text = "\n".join(("rules: micro-yahtzee", f"players: {players}", *lines))
-    return SavedGame("a", Game.parse(text), {}, datetime.datetime(2026, 11, 22))
+    return SavedGame("a", Game.parse(text), datetime.datetime(2026, 11, 22))
 
 
 GAMES = [

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,14 +10,16 @@ from typing import Any, Never
 
 import httpx
 import pytest
-from sqlalchemy import event
 
+from commands import run
 from games import at_random, play
 from games_with_layers import small_maxi, small_yamb
 from rollwise import Game, Rules, Solver, load_rules, solve
+from rollwise.cli.play import game_to_resume
 from rollwise.errors import TooLargeError
 from rollwise.game.position import format_position
 from rollwise.history import History
+from rollwise.history.transfer import export
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
@@ -26,7 +29,7 @@ from rollwise.web.computations import OPTION_FIELDS, bytes_of
 from rollwise.web.game_state import _progress
 from rollwise.web.job_queue import BusyError, JobStatus
 from rollwise.web.live_games import LiveGames
-from rollwise.web.server import make_app
+from rollwise.web.server import make_api, make_app
 from rollwise.web.single_flight import InFlight
 from rollwise.web.size_limits import preparing
 from rollwise.web.solved_games import SolvedGames
@@ -182,6 +185,35 @@ def own_server(tmp_path: Path) -> Iterator[SolvedGames]:
         yield SolvedGames(history)
 
 
+def test_a_game_of_the_browser_names_its_computer_opponents(
+    own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def begin() -> str:
+        transport = httpx.ASGITransport(app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        ):
+            form = {"rules": "micro-yahtzee", "people": "Ada", "opponent": "greedy"}
+            response = await client.post("/", data=form)
+            path: str = response.headers["Location"]
+            return path.removeprefix("/play/")
+
+    async def nothing() -> None:
+        pass
+
+    monkeypatch.setattr(own_server, "warm", nothing)
+    app = make_app(own_server, LOCAL, None)
+    id, history, file = asyncio.run(begin()), own_server.history, tmp_path / "game.txt"
+    code, record, _ = run("history", "show", id, "--database", str(history.database.file))
+    assert (code, "\nbots: Medium: greedy\n" in record) == (0, True)
+    file.write_text(record)
+    assert '"bots":{"Medium":"greedy"}' in "".join(export(history))
+    history.delete(id)
+    resumed = game_to_resume(str(file), history, None)
+    assert resumed.game.headers.bots == {"Medium": "greedy"}
+
+
 def test_a_full_disk(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -> None:
     async def nothing() -> None:
         pass
@@ -198,15 +230,41 @@ def test_a_full_disk(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -
         for words in (response.json()["detail"], page.text):
             assert "the disk is full; free some disk space, and try again" in words
 
-    def limit(connection: Any, _: object) -> None:
+    def limited(*args: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*args, **options)
         connection.execute("PRAGMA max_page_count=1")
+        return connection
 
     record = play(load_rules("yahtzee"), [*"ABCDEFGHIJ"], 7, at_random(1))  # larger than a page
-    event.listen(own_server.history.database.engine, "connect", limit)
+    connect = sqlite3.connect
+    monkeypatch.setattr("rollwise.history.database.sqlite3.connect", limited)
     own_server.history.close()  # the next connections have the limit
     monkeypatch.setattr(own_server, "warm", nothing)
     app = make_app(own_server, LOCAL, None)
     asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    "cause", ["nothing", "a full disk", "a file that cannot be written", "a damaged file"]
+)
+def test_health(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch, cause: str) -> None:
+    async def ask() -> int:
+        transport = httpx.ASGITransport(make_api(own_server))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return (await client.get("/healthz")).status_code
+
+    database = own_server.history.database
+    assert database.file is not None
+    if cause == "a full disk":
+        usage = SimpleNamespace(free=0)
+        monkeypatch.setattr("rollwise.history.database.shutil.disk_usage", lambda _: usage)
+    elif cause == "a file that cannot be written":
+        with database.reading() as connection:
+            connection.execute("PRAGMA query_only=1")
+    elif cause == "a damaged file":
+        database.close()
+        database.file.write_bytes(b"damaged")
+    assert asyncio.run(ask()) == (200 if cause == "nothing" else 503)
 
 
 def test_pages_of_a_busy_server_and_of_a_failing_server(

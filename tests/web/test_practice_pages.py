@@ -41,8 +41,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         bea = Game(YACHT, ("Bea",), events, seed=7)
         for record in (with_one_mistake(YACHT), bea, with_one_mistake(YACHT, "Cleo")):
             (name,) = record.players
-            history.save(name, record)
-            history.keep_reviews(name, review(record, solve(YACHT)))
+            saved_at = history.save(name, record)
+            history.keep_reviews(name, review(record, solve(YACHT)), saved_at)
     with serving(database, folder) as running:
         yield running
 
@@ -148,8 +148,8 @@ def test_practice_by_mouse_keeps_its_state_in_the_address(open_page: Any, server
     expect(page.get_by_role("region", name="All options")).to_be_visible()
     page.get_by_role("button", name="Close").click()
     with History(server.database) as history:
-        saved = {row.id: row.memory for row in mistakes(history, "yacht-dice", "Bea")}
-    assert sum(memory is not None for memory in saved.values()) == 1
+        saved = {row.id: row.due for row in mistakes(history, "yacht-dice", "Bea")}
+    assert sum(due is not None for due in saved.values()) == 1
 
     page.reload()
     expect(page.locator(".more")).to_contain_text("In the game you chose")
@@ -157,7 +157,7 @@ def test_practice_by_mouse_keeps_its_state_in_the_address(open_page: Any, server
     page.locator("button.entry").first.click()
     expect(page.locator(".more")).to_contain_text("In the game you chose")
     with History(server.database) as history:
-        assert {row.id: row.memory for row in mistakes(history, "yacht-dice", "Bea")} == saved
+        assert {row.id: row.due for row in mistakes(history, "yacht-dice", "Bea")} == saved
         due, _ = due_mistakes(history, "yacht-dice", "Bea", datetime.datetime.now(datetime.UTC))
         assert len(due) == len(saved) - 1
 
@@ -263,8 +263,8 @@ def test_without_the_token_answers_are_possible_but_not_saved(
     database = f"sqlite:///{tmp_path}/games.sqlite"
     with History(database) as history:
         record = with_one_mistake(YACHT)
-        history.save("mistaken", record)
-        history.keep_reviews("mistaken", review(record, solve(YACHT)))
+        saved_at = history.save("mistaken", record)
+        history.keep_reviews("mistaken", review(record, solve(YACHT)), saved_at)
     with (
         serving(database, tmp_path, "--token") as server,
         watched(browser, server.address) as context,
@@ -275,7 +275,7 @@ def test_without_the_token_answers_are_possible_but_not_saved(
         expect(page.locator(".so-far")).to_contain_text("of 1 correct")
     with History(database) as history:
         (mistake,) = mistakes(history, "yacht-dice", "Ada")
-        assert mistake.memory is None
+        assert mistake.due is None
 
 
 STATES = {

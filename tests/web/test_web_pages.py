@@ -39,8 +39,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         names = ("Ada", EVIL)
         events = play(YAHTZEE, list(names), 7, at_random(1)).events
         record = Game(YAHTZEE, names, events, seed=7)
-        history.save("finished", record)
-        history.keep_reviews("finished", review(record, solve(YAHTZEE)))
+        saved_at = history.save("finished", record)
+        history.keep_reviews("finished", review(record, solve(YAHTZEE)), saved_at)
         first_roll = play(YAHTZEE, ["Ada"], 7, at_random(1), events=1).events
         for name in ("options", "warned"):
             history.save(name, Game(YAHTZEE, ("Ada",), first_roll, seed=7))
@@ -49,8 +49,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         history.save("strange", Game(YAHTZEE, "Ada, B", seed=7, bots=bots))
         history.save("crowded", Game(YAHTZEE, "Ada, Ben, B", seed=7, bots={"B": "duel"}))
         mistaken = with_one_mistake(YACHT)
-        history.save("mistaken", mistaken)
-        history.keep_reviews("mistaken", review(mistaken, solve(YACHT)))
+        saved_at = history.save("mistaken", mistaken)
+        history.keep_reviews("mistaken", review(mistaken, solve(YACHT)), saved_at)
         history.save("large", Game(load_rules("maxi-yatzy-no-saving"), ("Ada",), seed=7))
     with serving(database, folder) as running:
         yield running

@@ -91,4 +91,6 @@ class Checked(Shape):
     games: int
     unreadable: list[Unreadable]
     damaged_reviews: list[str]
+    reviewed: list[str]
+    not_reviewed: dict[str, str]
     problems: list[str]

@@ -13,7 +13,7 @@ import typer
 
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError
-from rollwise.files import database_url
+from rollwise.files import history_file
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.settings import default_rules
 
@@ -35,8 +35,6 @@ OBJECTIVES = {
     "mean-variance:0.01": "mean minus a penalty for variance",
 }
 """The objectives and their descriptions; objectives that take a number have an example number."""
-
-SQLITE = "sqlite:///"
 
 RECENT = 50
 """The maximum number of saved games to offer."""
@@ -86,10 +84,12 @@ def _categories(rules: Rules, *, codes: bool) -> Completions:
 
 
 def saved_games(ctx: typer.Context, incomplete: str) -> Completions:
-    """Return the ids of the saved games, latest first, or no ids if the database is on a server."""
-    url = ctx.params.get("database") or database_url()
-    path = Path(url.removeprefix(SQLITE))
-    if not url.startswith(SQLITE) or not path.is_file():
+    """Return the ids of the saved games, latest first, or none if there is no history."""
+    try:
+        path = history_file(ctx.params.get("database"))
+    except InputError:
+        return []
+    if not path.is_file():
         return []
     query = "SELECT id, rules, saved_at FROM games ORDER BY saved_at DESC LIMIT ?"
     try:

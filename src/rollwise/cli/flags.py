@@ -112,8 +112,8 @@ Database = Annotated[
     str | None,
     typer.Option(
         "--database",
-        metavar="URL",
-        help="Database of saved games.",
+        metavar="FILE",
+        help="File of saved games.",
         show_default="a file in your data folder",
     ),
 ]

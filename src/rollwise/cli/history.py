@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -20,12 +21,13 @@ from rollwise.cli.common import (
 )
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.errors import InputError, MalformedError, counted
+from rollwise.errors import InputError, MalformedError, counted, quoted
 from rollwise.files import read_file, write_atomically
+from rollwise.rules import Rules
 
 with lazy_imports():
     from rollwise import history as saved_games
-    from rollwise.history import check as history_check
+    from rollwise import strategies
     from rollwise.history import transfer
 
 
@@ -62,7 +64,7 @@ def list_games(
 
       rollwise history list --page 2
 
-      rollwise history list --database postgresql://club@localhost/games
+      rollwise history list --database club.sqlite
     """
     with saved_games.History(database, create=False) as history:
         games = history.games() if page is None else history.games(PAGE, PAGE * (page - 1))
@@ -70,32 +72,28 @@ def list_games(
         write_json([_as_dict(game) for game in games])
         return
     table, out = empty_table("game", "saved", "rules", "players", ""), console()
-    for game in games:
-        if isinstance(game, saved_games.SavedGame):
-            scores = ", ".join(f"{name} {points}" for name, points in _scores(game).items())
-            note = "" if game.game.is_over else "unfinished"
-            when, rules = f"{game.saved_at:%Y-%m-%d %H:%M}", game.game.rules.name
-            table.add_row(game.id, when, rules, scores, note)
+    for saved in games:
+        if not saved.reason:
+            scores = ", ".join(f"{name} {points}" for name, points in _scores(saved).items())
+            note = "" if saved.game.is_over else "unfinished"
+            when, rules = f"{saved.saved_at:%Y-%m-%d %H:%M}", saved.game.rules.name
+            table.add_row(saved.id, when, rules, scores, note)
     out.print(table)
-    for game in games:
-        if not isinstance(game, saved_games.SavedGame):
-            out.print(f"{game.id} cannot be read: {game.reason}")
+    for saved in games:
+        if saved.reason:
+            out.print(f"{saved.id} cannot be read: {saved.reason}")
 
 
-def _as_dict(game: saved_games.SavedGame | saved_games.UnreadableGame) -> dict[str, object]:
-    data = {"id": game.id, "saved_at": game.saved_at.isoformat() if game.saved_at else None}
-    if isinstance(game, saved_games.UnreadableGame):
-        return {**data, "unreadable": game.reason}
-    return {
-        **data,
-        "rules": game.game.rules.name,
-        "is_over": game.game.is_over,
-        "scores": _scores(game),
-    }
+def _as_dict(saved: saved_games.SavedGame) -> dict[str, object]:
+    data = {"id": saved.id, "saved_at": saved.saved_at.isoformat() if saved.saved_at else None}
+    if saved.reason:
+        return {**data, "unreadable": saved.reason}
+    game = saved.game
+    return {**data, "rules": game.rules.name, "is_over": game.is_over, "scores": _scores(saved)}
 
 
-def _scores(game: saved_games.SavedGame) -> dict[str, int]:
-    cards = zip(game.game.players, game.game.cards, strict=True)
+def _scores(saved: saved_games.SavedGame) -> dict[str, int]:
+    cards = zip(saved.game.players, saved.game.cards, strict=True)
     return {name: card.points for name, card in cards}
 
 
@@ -120,34 +118,36 @@ def show(
       rollwise history show u2Kq8fJxPz0a | rollwise review -
     """
     with saved_games.History(database, create=False) as history:
-        saved = history.load(game).game
-    typer.echo(saved.as_json() if as_json else str(saved), nl=False)
+        loaded = history.load(game).game
+    typer.echo(loaded.as_json() if as_json else str(loaded), nl=False)
 
 
 @app.command()
 def export(
-    output: Annotated[Path, typer.Argument(metavar="FILE.json", help="The file to write.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="The file to write.")],
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Export all saved games to a JSON file.
+    """Export all saved games as lines of JSON.
 
     [bold]Examples[/bold]
 
-      rollwise history export mine.json
+      rollwise history export mine.jsonl
     """
     check_folder(output)
     with saved_games.History(database, create=False) as history:
-        data = history.export()
-    write_atomically(output, json.dumps(data, indent=2, ensure_ascii=False).encode())
+        lines = list(transfer.export(history))
+    write_atomically(output, "".join(f"{line}\n" for line in lines).encode())
     if not quiet:
-        typer.echo(f"wrote {counted(len(data['games']), 'game')} to {output}", err=True)
+        games = sum('"game"' in line for line in lines)
+        typer.echo(f"wrote {counted(games, 'game')} to {output}", err=True)
 
 
 @app.command("import")
 def import_games(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE.json", help="A file that rollwise history export wrote.")
+        Path,
+        typer.Argument(metavar="FILE.jsonl", help="A file that rollwise history export wrote."),
     ],
     database: flags.Database = None,
     quiet: flags.Quiet = False,
@@ -156,25 +156,26 @@ def import_games(
 
     [bold]Examples[/bold]
 
-      rollwise history import mine.json
+      rollwise history import mine.jsonl
 
-    If a game is already saved here, the later version stays.
+    If a game is already saved here, the later version stays. To review the imported games, run
+    rollwise history check.
     """
     try:
-        data = transfer.parse_json(read_file(file, transfer.MAX_BYTES))
-    except (ValueError, RecursionError) as error:
-        detail = f" ({error})" if isinstance(error, MalformedError) else ""
-        raise MalformedError(
-            f"{file} is not a history export{detail}. To create one, run: "
-            "rollwise history export FILE.json"
-        ) from None
-    transfer.games_in(data)  # an invalid export creates no database
+        text = read_file(file, transfer.MAX_BYTES).decode("utf-8-sig")
+        rows = transfer.parse_export(text)  # an invalid export creates no history
+    except UnicodeDecodeError:
+        raise MalformedError(f"{file} is not UTF-8 text.") from None
+    except InputError as error:
+        raise MalformedError(f"{file}, {error}") from None
     with saved_games.History(database) as history:
-        number = history.restore(data)
+        number = transfer.restore(history, rows)
     if not quiet:
-        more = len(data["games"]) - number
+        more = sum("game" in row for row in rows) - number
         here = f"; already saved: {counted(more, 'game')}" if more else ""
         typer.echo(f"imported {counted(number, 'game')}{here}", err=True)
+        if number:
+            typer.echo("To review them for your rating, run: rollwise history check", err=True)
 
 
 @app.command()
@@ -184,13 +185,13 @@ def backup(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Back up all saved games to an SQLite file.
+    """Back up all saved games to a file.
 
     [bold]Examples[/bold]
 
       rollwise history backup monday.sqlite --force
 
-      rollwise history list --database sqlite:///monday.sqlite
+      rollwise history list --database monday.sqlite
 
     The file is a complete history: any command can use it with --database.
     """
@@ -210,56 +211,94 @@ def check(
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Check all saved games for damage.
+    """Check all saved games, and compute missing reviews.
 
     [bold]Examples[/bold]
 
       rollwise history check
 
-    A game with a damaged review is reviewed again. The exit code is 1 if anything is damaged.
+    A damaged review is deleted and computed again. The exit code is 1 if anything is damaged.
     """
+    games, problems, damaged = 0, list[str](), list[str]()
+    unreadable, missing = (
+        list[saved_games.SavedGame](),
+        defaultdict[tuple[Rules, str], list[str]](list),
+    )
     with saved_games.History(database, create=False) as history:
-        with progress("reading all games", quiet) as advance:
-            result = history_check.check(history, advance)
-        reviewed = list[str]()
-        for id in result.damaged_reviews:
-            try:
-                _review_again(history, id, quiet=quiet)
-                reviewed.append(id)
-            except InputError as error:
-                result.problems.append(f"{id} cannot be reviewed again: {error}")
+        try:
+            problems += history.database.problems()
+            damaged += history.delete_damaged_reviews()
+            number, reviewed = history.count(), history.reviewed()
+            with progress("reading all games", quiet) as advance:
+                for games, saved in enumerate(history.each(), start=1):
+                    if saved.reason:
+                        unreadable.append(saved)
+                    elif saved.game.is_over and not reviewed.issuperset(_people(saved)):
+                        missing[saved.game.rules, saved.game.headers.objective].append(saved.id)
+                    advance(games / max(number, games))
+        except saved_games.HistoryError as error:
+            problems.append(str(error))
+        refusals = _review(history, missing, quiet=quiet)
+    newly_reviewed = [id for ids in missing.values() for id in ids if id not in refusals]
     if as_json:
-        unreadable = [_as_dict(game) for game in result.unreadable]
         write_json(
             {
-                "games": result.games,
-                "unreadable": unreadable,
-                "damaged_reviews": result.damaged_reviews,
-                "problems": result.problems,
+                "games": games,
+                "unreadable": [_as_dict(saved) for saved in unreadable],
+                "damaged_reviews": damaged,
+                "reviewed": newly_reviewed,
+                "not_reviewed": refusals,
+                "problems": problems,
             }
         )
     else:
         out = console()
-        for problem in result.problems:
+        for problem in problems:
             out.print(problem)
-        for game in result.unreadable:
-            out.print(f"{game.id} cannot be read: {game.reason}")
-        for id in reviewed:
-            out.print(f"{id} had a damaged review, which was computed again")
-        sound = result.games - len(result.unreadable)
-        out.print(f"{sound} of {counted(result.games, 'game')} can be read")
-    if not result.sound:
+        for saved in unreadable:
+            out.print(f"{saved.id} cannot be read: {saved.reason}")
+        for id in damaged:
+            fixed = "computed again" if id in newly_reviewed else "deleted"
+            out.print(f"{id} had a damaged review, which was {fixed}")
+        for id, reason in refusals.items():
+            out.print(f"{id} cannot be reviewed: {reason}")
+        if new := len(set(newly_reviewed) - set(damaged)):
+            out.print(f"reviewed {counted(new, 'game')} that had no review")
+        out.print(f"{games - len(unreadable)} of {counted(games, 'game')} can be read")
+    if problems or unreadable or damaged:
         raise typer.Exit(1)
 
 
-def _review_again(history: saved_games.History, id: str, *, quiet: bool) -> None:
-    """Replace the reviews of a finished game; delete damaged reviews of an unfinished one."""
-    game, people = history.load(id).game, list[rollwise.Review]()
-    if game.is_over:
-        objective = objective_of(game.headers.objective, game.rules, quiet=quiet)
-        reviews = rollwise.review(game, solved(game.rules, objective, quiet=quiet))
-        people = [review for review in reviews if review.player not in game.headers.bots]
-    history.keep_reviews(id, people)
+def _people(saved: saved_games.SavedGame) -> set[tuple[str, str]]:
+    """Return the id of a game with the name of each player who is not a computer opponent."""
+    headers = saved.game.headers
+    return {(saved.id, name) for name in headers.players if name not in headers.bots}
+
+
+def _review(
+    history: saved_games.History, missing: Mapping[tuple[Rules, str], list[str]], *, quiet: bool
+) -> dict[str, str]:
+    """Save the reviews of games, which are grouped by rules and objective.
+
+    Return the reason for each game that cannot be reviewed, by its id.
+    """
+    refusals = dict[str, str]()
+    for (rules, objective), ids in missing.items():
+        try:
+            if not strategies.is_built_in(objective):
+                raise InputError(f"the objective {quoted(objective)} is not built in")
+            solution = solved(rules, objective_of(objective, rules, quiet=quiet), quiet=quiet)
+            with progress(f"reviewing games of {rules.name}", quiet) as advance:
+                for number, id in enumerate(ids, start=1):
+                    saved = history.load(id)
+                    game, bots = saved.game, saved.game.headers.bots
+                    reviews = rollwise.review(game, solution)
+                    people = [review for review in reviews if review.player not in bots]
+                    history.keep_reviews(id, people, saved.saved_at)
+                    advance(number / len(ids))
+        except InputError as error:
+            refusals |= dict.fromkeys(ids, str(error))
+    return refusals
 
 
 @app.command()

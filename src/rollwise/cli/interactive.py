@@ -37,7 +37,8 @@ def advise_interactively(
     quiet: bool,
 ) -> None:
     """Advise the players of a game with real dice, and save the game in the history."""
-    with saved_games.History(database) as history:
+    creates = resume is None or Path(resume).exists()  # the history of an id must exist
+    with saved_games.History(database, create=creates) as history:
         if resume is None:
             today = datetime.now().astimezone().date()
             opened = play.OpenGame(Game(load_rules(rules), names or "Player", date=today))
@@ -82,7 +83,7 @@ def _game_to_resume(
 ) -> play.OpenGame:
     """Return a saved game with real dice; for ``last``, the last unfinished one."""
     if wanted == play.LAST and not Path(wanted).exists():
-        saved = (game for game in history.games() if isinstance(game, saved_games.SavedGame))
+        saved = (game for game in history.games() if not game.reason)
         for opened in map(play.OpenGame.of, saved):
             if _has_real_dice(opened.game) and not opened.game.is_over:
                 return opened

@@ -172,7 +172,8 @@ def play(
         raise InputError(
             "rollwise play needs a terminal. Run it without a pipe, or use `rollwise web`."
         )
-    with saved_games.History(database) as history:
+    creates = resume is None or Path(resume).exists()  # the history of an id must exist
+    with saved_games.History(database, create=creates) as history:
         if resume is None:
             chosen = load_rules(rules or default_rules().source)
             opened = OpenGame(_new_game(chosen, name, against, seed, manual=manual))
@@ -289,7 +290,7 @@ def _play(opened: OpenGame, setup: GameSetup) -> str | None:
     people = [review for review in reviews if review.player not in bots]
     if game.is_over:
         save()
-        history.keep_reviews(opened.id, people)
+        history.keep_reviews(opened.id, people, opened.saved_at)
     if setup.path is not None:
         typer.echo(f"saved the game in {setup.path}", err=True)
     if not (game.is_over or setup.quiet):
@@ -339,7 +340,7 @@ def game_to_resume(wanted: str, history: saved_games.History, rules: Rules | Non
     InputError
         If there is no such game.
     """
-    saved = (game for game in history.games() if isinstance(game, saved_games.SavedGame))
+    saved = (game for game in history.games() if not game.reason)
     if Path(wanted).exists():
         loaded = load_game(Path(wanted), rules)
         same = (game for game in saved if game.game == loaded)

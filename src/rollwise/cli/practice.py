@@ -112,6 +112,9 @@ def _mistakes(
     mistakes, later = saved_games.due_mistakes(history, rules.name, name, now)
     if every:
         mistakes = saved_games.mistakes(history, rules.name, name)
+    missing = saved_games.missing_reviews(history, rules.name)
+    if missing and not quiet:
+        typer.echo(missing, err=True)
     if not mistakes and not as_json:
         console().print(
             "There is nothing to practice, because no choice lost 0.2 points or more. To "

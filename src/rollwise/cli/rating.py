@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import rollwise
+import typer
+
 from rollwise.cli import flags
 from rollwise.cli.common import console, empty_table, write_json
 from rollwise.cli.lazy_imports import lazy_imports
@@ -32,14 +33,20 @@ def rating(
     The luck-adjusted score is your expected score with average luck. A few games are enough to
     estimate it; ± is its SE.
     """
-    result = rollwise.rating(load_rules(rules), name, database=database)
+    game = load_rules(rules)
+    with saved_games.History(database, create=False) as history:
+        saved_games.check_name(history, game.name, name)
+        result = saved_games.rate_player(history, game.name, name)
+        missing = saved_games.missing_reviews(history, game.name)
+    if missing and not quiet:
+        typer.echo(missing, err=True)
     if as_json:
         write_json(result.as_dict() if result else None)
-    elif result is None:
+    elif result is None and not missing:
         console().print(
             "There is no finished game with these rules. To play one, run: rollwise play"
         )
-    else:
+    elif result is not None:
         _print_rating(result)
 
 

@@ -68,7 +68,7 @@ def web(
 
       rollwise web --port 9000 --no-browser
 
-      rollwise web --host 0.0.0.0 --database postgresql://club@localhost/games
+      rollwise web --host 0.0.0.0 --database club.sqlite
 
     The server runs on this machine and sends nothing elsewhere. Its JSON API is under /api, and
     /api/openapi.json describes it.

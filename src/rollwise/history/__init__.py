@@ -1,4 +1,4 @@
-"""The history: a database of saved games and their reviews, and ratings of players."""
+"""The history: saved games and their reviews in an SQLite file, and ratings of players."""
 
 from rollwise.history.database import (
     DiskFullError,
@@ -7,19 +7,25 @@ from rollwise.history.database import (
     NoSuchGameError,
     NotOwnerError,
 )
-from rollwise.history.games import SavedGame, UnreadableGame, new_id
-from rollwise.history.mistakes import chosen_mistakes, due_mistakes, mistakes, practiced
+from rollwise.history.mistakes import (
+    Mistake,
+    chosen_mistakes,
+    due_mistakes,
+    mistakes,
+    practiced,
+)
 from rollwise.history.rating import (
     DecisionGroup,
     Rating,
     Rival,
     check_name,
+    missing_reviews,
     people,
     rate_player,
     rivals,
     streaks,
 )
-from rollwise.history.store import History
+from rollwise.history.store import History, SavedGame, new_id
 
 __all__ = [
     "DecisionGroup",
@@ -27,15 +33,16 @@ __all__ = [
     "GoneOnError",
     "History",
     "HistoryError",
+    "Mistake",
     "NoSuchGameError",
     "NotOwnerError",
     "Rating",
     "Rival",
     "SavedGame",
-    "UnreadableGame",
     "check_name",
     "chosen_mistakes",
     "due_mistakes",
+    "missing_reviews",
     "mistakes",
     "new_id",
     "people",

@@ -1,260 +1,72 @@
-"""Connections to the database of the history (SQLite or PostgreSQL), migrations, and errors."""
+"""The SQLite file of a history: its tables, transactions, and errors."""
 
 import errno
 import os
-import re
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
-from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
-from sqlalchemy.orm import Session
+from rollwise.errors import InputError
+from rollwise.files import delete_drafts, history_file, new_draft, put_in_place
 
-from rollwise.errors import InputError, missing_extra
-from rollwise.files import database_url, delete_drafts, new_draft, put_in_place
-from rollwise.history.schema import VERSION
+PATIENCE = 10.0
+"""The seconds that a connection waits for others to write."""
 
-PATIENCE = 10_000
-"""The time in milliseconds that a SQLite connection waits for other connections to write."""
+SPARE = 1 << 20
+"""The bytes of free space below which a disk is reported as full before a write fails."""
 
-LOCK = 0x726F6C6C  # "roll"
-"""The key of the PostgreSQL advisory lock that a migration holds."""
+MARK = 0x726F6C6C  # "roll"
+"""The ``application_id`` of the file, which tells it from databases of other programs."""
 
+VERSION = 1
+"""The version of the tables, which is the ``user_version`` of the file.
 
-def _address(url: str) -> URL:
-    try:
-        address = make_url(url)
-    except ArgumentError:
-        raise ArgumentError("it is not a URL") from None
-    kind = address.get_backend_name()
-    if kind not in ("sqlite", "postgresql"):
-        raise ArgumentError(f"it is neither SQLite nor PostgreSQL but {kind}")
-    return address.set(drivername={"postgresql": "postgresql+psycopg"}.get(kind, kind))
+Reviews can be computed again (:mod:`rollwise.history.reviews`); games and the cards of spaced
+repetition (:mod:`rollwise.history.mistakes`) cannot.
+"""
 
-
-def _file_of(address: URL) -> Path | None:
-    """Return the SQLite file of a URL; None for PostgreSQL and for a database in memory."""
-    has_file = address.get_backend_name() == "sqlite" and address.database not in (None, ":memory:")
-    return Path(str(address.database)) if has_file else None
-
-
-class Database:
-    """An open database.
-
-    Parameters
-    ----------
-    url : str, optional
-        A SQLAlchemy URL; default: :func:`rollwise.files.database_url`.
-    create : bool
-        Whether to create a missing database. If False, an empty database in memory replaces a
-        missing default database.
-
-    Attributes
-    ----------
-    place : str
-        The URL without its password.
-    file : Path or None
-        The SQLite file; None for PostgreSQL and for a database in memory.
-
-    Raises
-    ------
-    HistoryError
-        If the database cannot be opened, or if a newer version of rollwise has migrated it.
-    MissingExtraError
-        If the driver of the database is not installed.
-    """
-
-    def __init__(self, url: str | None = None, *, create: bool = True) -> None:
-        try:
-            address = _address(url or database_url())
-            self.file = _file_of(address)
-            if self.file is not None and create and url is None:
-                self.file.parent.mkdir(parents=True, exist_ok=True)
-            elif self.file is not None and not create and not self.file.exists():
-                if url is not None:
-                    raise HistoryError(
-                        f"there is no history in {self.file}; give the file of an existing history"
-                    )
-                self.file, address = None, make_url("sqlite://")  # in memory, and empty
-            elif self.file is not None and not create and self.file.stat().st_size == 0:
-                raise HistoryError(
-                    f"{self.file} is empty, so it is not a history; delete the file, or give "
-                    "another file"
-                )
-            self.place = address.render_as_string(hide_password=True)
-            self.engine = _engine(address)
-            self._migrate_if_old()
-            if self.file is not None:
-                delete_drafts(self.file.parent)  # of interrupted copies
-        except ModuleNotFoundError as error:
-            raise missing_extra(
-                f"the database {address.get_backend_name()}", str(error.name), "postgres"
-            ) from None
-        except (ArgumentError, NoSuchModuleError) as error:
-            raise HistoryError(
-                f"cannot read the address of the database: {error}; write an address such as "
-                "sqlite:///games.sqlite or postgresql://user@host/games"
-            ) from None
-        except (SQLAlchemyError, OSError, UnicodeDecodeError) as error:
-            place = address.render_as_string(hide_password=True)
-            raise _explained(f"cannot open the history {place}", error, address) from None
-
-    def close(self) -> None:
-        """Close all connections."""
-        self.engine.dispose()
-
-    @contextmanager
-    def reading(self) -> Iterator[Session]:
-        """Open a read transaction."""
-        with _session(self.engine) as session:
-            yield session
-
-    @contextmanager
-    def writing(self) -> Iterator[Session]:
-        """Open a write transaction; its changes are on disk when it ends.
-
-        In SQLite, the transaction takes the write lock when it starts. If it took the lock after
-        reading, it could fail because another transaction had written in between.
-        """
-        with _session(self.engine.execution_options(writes=True)) as session:
-            yield session
-
-    def copy_to(self, path: Path) -> None:
-        """Copy the SQLite database to a file; the file appears only when it is complete.
-
-        Raises
-        ------
-        OSError
-            If the copy cannot be written.
-        HistoryError
-            If the database cannot be read.
-        """
-        draft = new_draft(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with self.engine.connect() as connection:
-                source = connection.connection.driver_connection
-                assert source is not None
-                copy = sqlite3.connect(draft)
-                try:
-                    source.backup(copy)
-                finally:
-                    copy.close()
-            with draft.open("rb+") as file:
-                os.fsync(file.fileno())
-            put_in_place(draft, path)
-        except (SQLAlchemyError, sqlite3.Error) as error:
-            raise HistoryError(
-                f"cannot copy the history to {path}: {reason(error)}; check the path and the free "
-                "disk space"
-            ) from None
-        finally:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
-
-    def _migrate_if_old(self) -> None:
-        with self.engine.connect() as connection:
-            if _version(connection) == VERSION:
-                return
-        with self.engine.execution_options(writes=True).begin() as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
-            version = _version(connection)  # another process might have migrated it
-            if version == VERSION:
-                return
-            if version is not None and int(version) > int(VERSION):
-                raise HistoryError(
-                    f"the history has version {version}, and this rollwise knows versions up to "
-                    f"{VERSION}; install a newer rollwise (the history was not changed)"
-                )
-            if self.file and inspect(connection).has_table("games"):
-                self.copy_to(self.file.with_name(f"{self.file.name}.before-{VERSION}"))
-            _migrate(connection)
-
-
-def _migrate(connection: Connection) -> None:
-    from alembic import command  # takes a tenth of a second to import
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", "rollwise.history:migrations")
-    config.attributes["connection"] = connection
-    command.upgrade(config, VERSION)
-
-
-def _version(connection: Connection) -> str | None:
-    """Return the version of the tables; None if the database has no version."""
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
-    return version
-
-
-def _engine(address: URL) -> Engine:
-    engine = create_engine(address, pool_pre_ping=True)
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _configure_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
-    return engine
-
-
-def _configure_sqlite(connection: Any, _: Any) -> None:
-    """Make commits durable, and let readers work at the same time as a writer."""
-    connection.isolation_level = None  # SQLAlchemy begins the transactions
-    connection.text_factory = _decode
-    for pragma in (f"busy_timeout={PATIENCE}", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
-    end = time.monotonic() + PATIENCE / 1000
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL").fetchall()  # fetching raises any error
-            return
-        except sqlite3.OperationalError as error:  # the busy timeout does not apply here
-            if not _is_locked(error) or time.monotonic() > end:
-                raise
-            time.sleep(0.01)
-
-
-def _is_locked(error: sqlite3.OperationalError) -> bool:
-    """Return whether the error says that another connection holds a lock."""
-    primary = error.sqlite_errorcode & 0xFF  # the higher bytes are the extended code
-    return primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-
-
-def _decode(data: bytes) -> str:
-    """Decode UTF-8 and replace invalid bytes, so that rollwise can read the other rows."""
-    return data.decode(errors="replace")
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-@contextmanager
-def _session(engine: Engine) -> Iterator[Session]:
-    try:
-        with Session(engine, expire_on_commit=False) as session, session.begin():
-            yield session
-    except (SQLAlchemyError, UnicodeDecodeError) as error:
-        raise _explained("cannot use the history", error, engine.url) from None
-    except UnicodeEncodeError:
-        raise HistoryError(
-            "the text contains characters that cannot be saved; remove these characters"
-        ) from None
+SCHEMA = f"""
+CREATE TABLE games (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,  -- empty unless several people share the history
+    rules TEXT NOT NULL,
+    is_over INTEGER NOT NULL,
+    saved_at TEXT NOT NULL,  -- in UTC
+    game TEXT NOT NULL  -- JSON
+);
+CREATE INDEX games_by_time ON games (saved_at, id);
+CREATE INDEX games_by_owner ON games (owner, saved_at, id);
+CREATE TABLE reviews (
+    id INTEGER PRIMARY KEY,
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    player TEXT NOT NULL,
+    objective TEXT NOT NULL,
+    review TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
+    UNIQUE (game, player, objective)
+);
+CREATE TABLE cards (
+    owner TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    player TEXT NOT NULL,
+    position TEXT NOT NULL,
+    card TEXT NOT NULL,
+    PRIMARY KEY (owner, rules, player, position)
+);
+PRAGMA application_id = {MARK};
+PRAGMA user_version = {VERSION}
+"""
 
 
 class HistoryError(InputError):
-    """The database cannot be used, or a game in it cannot be read."""
+    """The history cannot be used, or a game in it cannot be read."""
 
 
 class DiskFullError(HistoryError):
-    """The disk of the database is full."""
+    """The disk of the history is full."""
 
 
 class NoSuchGameError(HistoryError):
@@ -272,41 +84,207 @@ class NotOwnerError(HistoryError):
     """The game belongs to someone else, in a history that several people share."""
 
 
-def _explained(problem: str, error: Exception, address: URL) -> HistoryError:
-    """Return the error to raise for an error of the database; it says how to fix the cause."""
-    cause, file = getattr(error, "orig", None) or error, _file_of(address)
-    if _is_disk_full(cause):
-        return DiskFullError(f"{problem}: the disk is full; free some disk space, and try again")
-    if file is not None and _is_read_only(cause, file):
-        return HistoryError(
-            f"{problem}: {file} cannot be written; make the file and its folder writable, or give "
-            "another file in --database"
+class Database:
+    """The file of a history; any number of threads and processes can use it.
+
+    ``path`` and ``create`` are those of :class:`~rollwise.history.store.History`. ``file`` is None
+    for the empty history that replaces a missing one.
+    """
+
+    def __init__(self, path: str | Path | None, *, create: bool) -> None:
+        self._idle: list[sqlite3.Connection] = []
+        self.file: Path | None = history_file(path)
+        try:
+            if create and path is None:
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+            elif not create and not self.file.exists():
+                if path is not None:
+                    raise HistoryError(
+                        f"there is no history in {self.file}; give the file of an existing history"
+                    )
+                self.file = None
+            elif not create and self.file.stat().st_size == 0:
+                raise HistoryError(
+                    f"{self.file} is empty, so it is not a history; delete the file, or give "
+                    "another file"
+                )
+            self._idle.append(self._connection())
+            if self.file is not None:
+                delete_drafts(self.file.parent)  # of interrupted copies
+        except InputError:
+            raise
+        except (sqlite3.Error, OSError, ValueError) as error:
+            raise self._explained(f"cannot open the history {self.file}", error) from None
+
+    def _connection(self) -> sqlite3.Connection:
+        """Return a new connection to the file; create the tables if the file is new."""
+        connection = sqlite3.connect(
+            self.file.absolute() if self.file else ":memory:",
+            timeout=PATIENCE,
+            isolation_level=None,  # transactions begin with BEGIN
+            check_same_thread=False,
         )
-    return HistoryError(
-        f"{problem}: {reason(error)}; try again, or check the address in --database or "
-        "ROLLWISE_DATABASE"
-    )
+        try:
+            connection.row_factory = sqlite3.Row
+            # Undecodable text must not prevent reading the other rows.
+            connection.text_factory = lambda data: data.decode(errors="replace")
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("PRAGMA foreign_keys=ON")
+            if self._is_new(connection):
+                _use_write_ahead_log(connection)
+                connection.execute("BEGIN IMMEDIATE")
+                with connection:
+                    if self._is_new(connection):  # no other process was faster
+                        for statement in SCHEMA.split(";"):
+                            connection.execute(statement)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _is_new(self, connection: sqlite3.Connection) -> bool:
+        """Return whether the file is empty; raise HistoryError if rollwise cannot use it."""
+        mark, version, tables = connection.execute(
+            "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
+            "FROM pragma_application_id, pragma_user_version"
+        ).fetchone()
+        if mark == MARK and version > VERSION:
+            raise HistoryError(
+                f"the history {self.file} has version {version}, and this rollwise knows versions "
+                f"up to {VERSION}; install a newer rollwise (the history was not changed)"
+            )
+        if (mark, version) != (MARK, VERSION) and (mark or version or tables):
+            raise HistoryError(
+                f"{self.file} is not a history of rollwise, but another SQLite database; give "
+                "another file"
+            )
+        return not mark
+
+    def close(self) -> None:
+        """Close all connections that are not in use."""
+        while self._idle:
+            self._idle.pop().close()
+
+    @contextmanager
+    def reading(self, begin: str = "BEGIN") -> Iterator[sqlite3.Connection]:
+        """Open a transaction; an error in the block undoes its changes."""
+        try:
+            try:
+                connection = self._idle.pop()
+            except IndexError:  # all connections are in use
+                connection = self._connection()
+            try:
+                connection.execute(begin)
+                with connection:
+                    yield connection
+            except BaseException:
+                connection.close()
+                raise
+            self._idle.append(connection)
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise self._explained("cannot use the history", error) from None
+        except UnicodeEncodeError:
+            raise HistoryError(
+                "the text contains characters that cannot be saved; remove these characters"
+            ) from None
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Open a transaction that can write; its changes are on disk when it ends.
+
+        It takes the write lock when it starts. If it took the lock after reading, it could fail
+        because another transaction had written in between.
+        """
+        return self.reading("BEGIN IMMEDIATE")
+
+    def check_writable(self) -> None:
+        """Write to the file without changing its content, and check that the disk has space."""
+        assert self.file is not None
+        if shutil.disk_usage(self.file.parent).free < SPARE:
+            raise DiskFullError("the disk of the history is full; free some disk space")
+        with self.writing() as connection:
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    def problems(self) -> list[str]:
+        """Return the problems that SQLite finds in the file, after it has rebuilt the indexes."""
+        try:
+            with self.reading() as connection:
+                lines = [str(line) for (line,) in connection.execute("PRAGMA integrity_check")]
+            if lines == ["ok"]:
+                return []
+            with suppress(HistoryError), self.writing() as connection:
+                connection.execute("REINDEX")
+        except HistoryError as error:
+            return [str(error)]
+        return lines
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the history to a file, which appears only when it is complete.
+
+        Raises
+        ------
+        OSError
+            If the copy cannot be written.
+        """
+        draft = new_draft(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with self.reading() as source, closing(sqlite3.connect(draft)) as copy:
+                try:
+                    source.backup(copy)
+                except sqlite3.Error as error:
+                    raise HistoryError(
+                        f"cannot copy the history to {path}: {error}; check the path and the free "
+                        "disk space"
+                    ) from None
+            with draft.open("rb+") as file:
+                os.fsync(file.fileno())
+            put_in_place(draft, path)
+        finally:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+
+    def _explained(self, problem: str, error: Exception) -> HistoryError:
+        """Return the error to raise for an error of SQLite; it says how to fix the cause."""
+        if _is_disk_full(error):
+            return DiskFullError(
+                f"{problem}: the disk is full; free some disk space, and try again"
+            )
+        if self.file is not None and _is_read_only(error, self.file):
+            return HistoryError(
+                f"{problem}: {self.file} cannot be written; make the file and its folder writable, "
+                "or give another file in --database"
+            )
+        # SQLite quotes damaged names of tables in its messages.
+        reason = "its tables are damaged" if isinstance(error, UnicodeDecodeError) else str(error)
+        return HistoryError(
+            f"{problem}: {reason}; try again, or check the file in --database or ROLLWISE_DATABASE"
+        )
 
 
-def _is_disk_full(error: BaseException) -> bool:
-    return (
-        getattr(error, "sqlite_errorcode", None)
-        in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)  # the second for shared memory
-        or getattr(error, "sqlstate", None) == "53100"  # of PostgreSQL
-        or (isinstance(error, OSError) and error.errno == errno.ENOSPC)
-    )
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Let readers work at the same time as a writer; the file keeps this setting."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").fetchall()  # fetching raises any error
+            return
+        except sqlite3.OperationalError as error:  # the timeout does not apply here
+            primary = error.sqlite_errorcode & 0xFF  # the higher bytes are the extended code
+            is_locked = primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            if not is_locked or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
-def _is_read_only(error: BaseException, file: Path) -> bool:
+def _is_disk_full(error: Exception) -> bool:
+    if isinstance(error, OSError):
+        return error.errno == errno.ENOSPC
+    code = getattr(error, "sqlite_errorcode", None)
+    return code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)  # or for shared memory
+
+
+def _is_read_only(error: Exception, file: Path) -> bool:
     primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return primary == sqlite3.SQLITE_READONLY or (
         primary == sqlite3.SQLITE_CANTOPEN and file.exists() and not os.access(file.parent, os.W_OK)
     )
-
-
-def reason(error: Exception) -> str:
-    """Return the first line of an error message, without the password of a URL."""
-    if isinstance(error, UnicodeDecodeError):  # in a message of SQLite
-        return "the names of its tables are damaged"
-    lines = str(getattr(error, "orig", None) or error).splitlines()
-    return re.sub(r"://[^@\s]*@", "://…@", lines[0] if lines else type(error).__name__)

@@ -2,28 +2,41 @@
 
 FSRS, the Free Spaced Repetition Scheduler, decides on which day a mistake is due. After good
 answers, the intervals grow from days to weeks and months. After a bad answer, the mistake is due
-the next day. The FSRS card of a position, called its memory, is saved as JSON.
+the next day. Each player has an FSRS card for each position, which is saved as JSON.
 """
 
-import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fsrs import Card, Rating, Scheduler
-from sqlalchemy import select, update
 
-from rollwise.history.rating import finished
-from rollwise.history.schema import DecisionRow, PlayedRow
-from rollwise.history.store import History
+from rollwise.history.store import History, parse_time
 from rollwise.reviews.grades import EXCELLENT
 
-log = logging.getLogger("rollwise")
+
+@dataclass(frozen=True)
+class Mistake:
+    """A decision to practice.
+
+    ``due`` is the time in UTC of the next practice. It is None if the mistake was not practiced
+    since the game, and is therefore due now.
+    """
+
+    id: str
+    owner: str
+    player: str
+    position: str
+    chosen: str
+    loss: float
+    due: datetime | None
 
 
-def mistakes(
-    history: History, rules: str, name: str | None = None, most: int = 1000
-) -> list[DecisionRow]:
-    """Return the decisions to practice, one for each position, greatest EV loss first.
+def mistakes(history: History, rules: str, name: str | None = None) -> list[Mistake]:
+    """Return one mistake for each position, ordered by the greatest EV loss at the position.
+
+    If a position has several mistakes, return the greatest one that was not practiced since its
+    game. If all of them were practiced, return the greatest mistake.
 
     Parameters
     ----------
@@ -31,15 +44,18 @@ def mistakes(
         The name of the rules.
     name : str, optional
         The name of the player; default: all players.
-    most : int
-        The maximum number of decisions.
     """
-    return _mistakes(history, rules, name)[:most]
+    by_position: dict[str, Mistake] = {}
+    for mistake in sorted(_mistakes(history, rules, name), key=lambda mistake: -mistake.loss):
+        first = by_position.setdefault(mistake.position, mistake)
+        if first.due is not None and mistake.due is None:
+            by_position[mistake.position] = mistake
+    return list(by_position.values())
 
 
 def due_mistakes(
     history: History, rules: str, name: str | None, now: datetime
-) -> tuple[list[DecisionRow], datetime | None]:
+) -> tuple[list[Mistake], datetime | None]:
     """Return the mistakes that are due now, and the time when the next mistake becomes due.
 
     A mistake is due if it was never practiced, if its time in the FSRS schedule has come, or if the
@@ -47,37 +63,26 @@ def due_mistakes(
 
     Returns
     -------
-    list of DecisionRow
+    list of Mistake
         The due mistakes in the order of :func:`mistakes`.
     datetime or None
         The time in UTC when the next mistake becomes due; None if all mistakes are due now.
     """
-    ready, later = list[DecisionRow](), list[datetime]()
-    for decision in _mistakes(history, rules, name):
-        due_at = due(decision.memory)
-        if due_at is None or due_at <= now:
-            ready.append(decision)
+    ready, later = list[Mistake](), list[datetime]()
+    for mistake in mistakes(history, rules, name):
+        if mistake.due is None or mistake.due <= now:
+            ready.append(mistake)
         else:
-            later.append(due_at)
+            later.append(mistake.due)
     return ready, min(later, default=None)
 
 
 def chosen_mistakes(
-    history: History, rules: str, name: str | None, ids: Sequence[int]
-) -> list[DecisionRow]:
-    """Return decisions by their ids, in the order of the ids, without those that do not exist.
-
-    Parameters
-    ----------
-    rules, name : str
-        The names of the rules and of the player, as for :func:`mistakes`.
-    """
-    query = finished(history, select(DecisionRow), rules, name)
-    query = query.join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
-    with history.database.reading() as session:
-        found = session.scalars(query.where(DecisionRow.id.in_(ids)))
-        rows = {row.id: row for row in found if row is not None and row.is_sound}
-    return [rows[id] for id in ids if id in rows]
+    history: History, rules: str, name: str | None, ids: Sequence[str]
+) -> list[Mistake]:
+    """Return mistakes by their ids, in the order of the ids, without those that do not exist."""
+    by_id = {mistake.id: mistake for mistake in _mistakes(history, rules, name)}
+    return [by_id[id] for id in ids if id in by_id]
 
 
 def practiced(
@@ -90,7 +95,7 @@ def practiced(
     now: datetime,
     begun: datetime | None = None,
 ) -> None:
-    """Update the memory of all mistakes at a position after a practice answer.
+    """Update the FSRS cards of all mistakes at a position after a practice answer.
 
     Only the first answer of a session counts.
 
@@ -107,53 +112,51 @@ def practiced(
     begun : datetime, optional
         The time when the session began, with its time zone; default: every answer counts.
     """
-    decisions = finished(history, select(DecisionRow.id, DecisionRow.memory), rules, name)
-    decisions = decisions.join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
-    decisions = decisions.where(DecisionRow.position == position).order_by(DecisionRow.id)
-    with history.database.writing() as session:
-        rows = session.execute(decisions).all()
-        last = next((memory for _, memory in rows if memory is not None), None)
-        card = _card(last)
-        if begun and card and card.last_review and card.last_review >= begun:
-            return
-        memory = remembered(last, well=well, now=now)
-        session.execute(
-            update(DecisionRow).where(DecisionRow.id.in_([id for id, _ in rows])),
-            {"memory": memory},
-        )
+    found = _mistakes(history, rules, name)
+    people = {(mistake.owner, mistake.player) for mistake in found if mistake.position == position}
+    with history.database.writing() as database:
+        for owner, player in people:
+            row = {"owner": owner, "rules": rules, "player": player, "position": position}
+            (last,) = database.execute(SELECT_CARD, row).fetchone() or (None,)
+            answered = last_review(parse_card(last))
+            if begun is None or answered is None or answered < begun:
+                card = next_card(last, well=well, now=now)
+                database.execute(INSERT_CARD, {**row, "card": card})
 
 
-def _mistakes(history: History, rules: str, name: str | None) -> list[DecisionRow]:
-    """Return one mistake for each position, ordered by the greatest EV loss at the position.
+SELECT_CARD = (
+    "SELECT card FROM cards WHERE owner = :owner AND rules = :rules AND player = :player "
+    "AND position = :position"
+)
 
-    If a position has several mistakes, return the greatest mistake that was never practiced. If all
-    of them were practiced, return the greatest mistake.
-    """
-    decisions = (
-        finished(history, select(DecisionRow, PlayedRow.game_id), rules, name)
-        .join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
-        .where(PlayedRow.objective == "expected", DecisionRow.loss >= EXCELLENT)
-        .order_by(DecisionRow.loss.desc(), DecisionRow.memory.is_not(None), DecisionRow.id)
-    )
-    by_position: dict[str, DecisionRow] = {}
-    with history.database.reading() as session:
-        for row in session.execute(decisions):
-            decision: DecisionRow | None = row.DecisionRow
-            if decision is None:  # an index of a damaged database refers to a missing row
-                continue
-            first = by_position.get(decision.position)
-            if first is not None and (first.memory is None or decision.memory is not None):
-                continue
-            texts = decision.position, decision.chosen, decision.best
-            if None in texts or not decision.is_sound:
-                log.warning(
-                    "a mistake in the game %s is not practiced, because its review is damaged; to "
-                    "review it again, run: rollwise history check",
-                    row.game_id,
+INSERT_CARD = "INSERT OR REPLACE INTO cards VALUES (:owner, :rules, :player, :position, :card)"
+
+
+def _mistakes(history: History, rules: str, name: str | None) -> Iterator[Mistake]:
+    """Yield all mistakes; the id consists of the numbers of the review and of the decision."""
+    query = "SELECT * FROM cards WHERE {owned} AND rules = :rules"
+    with history.database.reading() as database:
+        cards = {
+            (row["owner"], row["player"], row["position"]): parse_card(row["card"])
+            for row in history.select(database, query, rules=rules)
+        }
+    for review in history.reviews(rules, name):
+        if review.objective != "expected":
+            continue
+        for number, decision in enumerate(review.decisions):
+            if decision.loss >= EXCELLENT:
+                card = cards.get((review.owner, review.player, decision.position))
+                last, saved_at = last_review(card), parse_time(review.saved_at)
+                is_new = last is None or (saved_at is not None and saved_at > last)
+                yield Mistake(
+                    f"{review.id}.{number}",
+                    review.owner,
+                    review.player,
+                    decision.position,
+                    decision.chosen,
+                    decision.loss,
+                    None if is_new or card is None else card.due,
                 )
-                continue
-            by_position[decision.position] = decision
-    return list(by_position.values())
 
 
 # There are no learning steps because a practice session repeats bad answers itself. There is no
@@ -161,37 +164,27 @@ def _mistakes(history: History, rules: str, name: str | None) -> list[DecisionRo
 _SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
-def due(memory: str | None) -> datetime | None:
-    """Return the time in UTC when a position is due; None if its memory is missing or damaged."""
-    card = _card(memory)
-    return card.due if card and card.last_review else None
+def parse_card(text: str | None) -> Card | None:
+    """Return an FSRS card; None if it is missing or damaged."""
+    try:
+        card = Card.from_json(text or "")
+    except (ValueError, TypeError, LookupError, AttributeError):
+        return None
+    times = card.due, card.last_review
+    return card if all(time is not None and time.tzinfo for time in times) else None
 
 
-def remembered(memory: str | None, *, well: bool, now: datetime) -> str:
-    """Return the memory (FSRS card) of a position, as JSON, after one more answer.
+def last_review(card: Card | None) -> datetime | None:
+    """Return the time of the last answer; None if there is no card."""
+    return card.last_review if card else None
 
-    Parameters
-    ----------
-    memory : str or None
-        The previous memory; None for a position that was never practiced.
-    well : bool
-        Whether the answer was a best option or an option that is nearly as good.
-    now : datetime
-        The time of the answer, with its time zone.
-    """
+
+def next_card(last: str | None, *, well: bool, now: datetime) -> str:
+    """Return the FSRS card of a position, as JSON, after one more answer; see :func:`practiced`."""
     new = Card(card_id=0)  # FSRS would wait a millisecond to create an id
     rating = Rating.Good if well else Rating.Again
     try:
-        card, _ = _SCHEDULER.review_card(_card(memory) or new, rating, now.astimezone(UTC))
-    except (ArithmeticError, ValueError, TypeError):  # the numbers of a damaged memory
+        card, _ = _SCHEDULER.review_card(parse_card(last) or new, rating, now.astimezone(UTC))
+    except (ArithmeticError, ValueError, TypeError):  # the numbers of a damaged card
         card, _ = _SCHEDULER.review_card(new, rating, now.astimezone(UTC))
     return card.to_json()
-
-
-def _card(memory: str | None) -> Card | None:
-    """Return the FSRS card of a memory; None if the memory is missing or damaged."""
-    try:
-        card = Card.from_json(memory or "")
-    except (ValueError, TypeError, LookupError, AttributeError):
-        return None
-    return card if card.due.tzinfo else None

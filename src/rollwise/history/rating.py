@@ -6,35 +6,21 @@ enough to estimate skill.
 """
 
 import datetime
-import json
-import logging
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
+from pathlib import Path
 from statistics import stdev
-from typing import Any, NamedTuple, TypeVar
-
-from sqlalchemy import Float, Select, String, cast, func, select
+from typing import Any
 
 from rollwise.errors import InputError, counted, quoted
-from rollwise.history.games import SavedGame
-from rollwise.history.schema import DecisionRow, GameRow, PlayedRow, checksum
-from rollwise.history.store import BATCH, History
+from rollwise.history.store import History, SavedGame
 from rollwise.notebook import Tabular, html_table
 from rollwise.reviews.grades import VERDICTS
 from rollwise.reviews.sample_size import games_to_tell_apart
 from rollwise.rules import RulesLike, as_rules
-
-log = logging.getLogger("rollwise")
-
-Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
-
-KIND = re.compile(r"(\d+) (.*) (\w+)")
-"""The turn, category, and grade of a decision."""
 
 DAY = datetime.timedelta(days=1)
 
@@ -150,40 +136,25 @@ def rate_player(
     objective : str
         The name of the objective.
     """
-    played, damaged = list[_PlayedGame](), list[str]()
-    losses = defaultdict[str, list[float]](list)
-    with history.database.reading() as session:
-        query = _reviews(history, rules, name).execution_options(yield_per=BATCH)
-        for row in session.execute(query):
-            decisions = _decisions(row)
-            if decisions is None:
-                damaged.append(row.game_id)
-            elif row.objective == objective:
-                played.append(_PlayedGame(row.score, row.start, row.loss, len(decisions)))
-                for kind, lost in decisions:
-                    losses[kind].append(lost)
-    for id in dict.fromkeys(damaged):
-        log.warning(
-            "the game %s is not rated, because its review is damaged; to review it again, run: "
-            "rollwise history check",
-            id,
-        )
-    if not played:
+    reviews = [r for r in history.reviews(rules, name) if r.objective == objective]
+    if not reviews:
         return None
+    losses = defaultdict[tuple[int, str, str], list[float]](list)
+    for decision in chain.from_iterable(review.decisions for review in reviews):
+        losses[decision.turn, decision.category, decision.verdict].append(decision.loss)
     parts = [
-        _DecisionCounts(int(turn), category, verdict, len(lost), math.fsum(lost))
+        _DecisionCounts(*kind, decisions=len(lost), loss=math.fsum(lost))
         for kind, lost in losses.items()
-        for turn, category, verdict in KIND.findall(kind)
     ]
     number, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
     turns = sorted({part.turn for part in parts})
     categories = list(dict.fromkeys(part.category for part in parts))
     return Rating(
-        games=len(played),
+        games=len(reviews),
         decisions=number,
-        score=Mean.of([game.score for game in played]),
-        luck_adjusted=Mean.of([game.start - game.loss for game in played]),
-        best_play=math.fsum(game.start for game in played) / len(played),
+        score=Mean.of([review.score for review in reviews]),
+        luck_adjusted=Mean.of([review.start - review.loss for review in reviews]),
+        best_play=math.fsum(review.start for review in reviews) / len(reviews),
         mean_loss=loss / max(number, 1),
         tally={
             verdict: sum(part.decisions for part in parts if part.verdict == verdict)
@@ -194,56 +165,12 @@ def rate_player(
             (_group(key, [p for p in parts if p.category == key], loss) for key in categories),
             key=lambda group: -group.share,
         ),
-        trend=[game.loss / max(game.decisions, 1) for game in played],
+        trend=[review.loss / max(len(review.decisions), 1) for review in reviews],
     )
-
-
-def _reviews(history: History, rules: str, player: str | None) -> Select[*tuple[Any, ...]]:
-    """Return a query for reviews, with the kinds and EV losses of counted decisions as JSON."""
-    is_sqlite = history.database.engine.dialect.name == "sqlite"
-    array = func.json_group_array if is_sqlite else func.json_agg
-    kind = cast(DecisionRow.turn, String) + " " + DecisionRow.category + " " + DecisionRow.verdict
-    decisions = (
-        cast(array(value).filter(DecisionRow.id.is_not(None)), String).label(name)
-        for name, value in (("kinds", kind), ("losses", cast(DecisionRow.loss, Float)))
-    )  # a damaged loss is 0
-    columns = (
-        PlayedRow.game_id, PlayedRow.name, PlayedRow.objective, PlayedRow.score, PlayedRow.start,
-        PlayedRow.luck, PlayedRow.loss, PlayedRow.checksum,
-    )  # fmt: skip
-    return (
-        finished(history, select(*columns, *decisions), rules, player)
-        .outerjoin(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
-        .group_by(GameRow.saved_at, PlayedRow.id)
-        .order_by(GameRow.saved_at, PlayedRow.id)
-    )
-
-
-def _decisions(row: Any) -> list[tuple[str, float]] | None:
-    """Return the kinds and EV losses of the counted decisions of a review; None if it is damaged.
-
-    A review is damaged if it does not add up, or does not match its checksum.
-    """
-    *values, expected, kinds_text, losses_text = row
-    try:
-        kinds, losses = json.loads(kinds_text or "[]"), json.loads(losses_text or "[]")
-        is_sound = math.isclose(sum(losses), row.loss, rel_tol=1e-12, abs_tol=1e-12)
-    except (ValueError, TypeError):
-        return None
-    if None in values or not is_sound or not all(map(_is_kind, kinds)):
-        return None
-    if expected not in (None, checksum(*values, ",".join(sorted(kinds)))):
-        return None
-    return list(zip(kinds, losses, strict=True))
-
-
-@lru_cache(10_000)
-def _is_kind(text: str | None) -> bool:
-    return text is not None and KIND.fullmatch(text) is not None
 
 
 def rating(
-    rules: RulesLike, name: str | None = None, *, database: str | None = None
+    rules: RulesLike, name: str | None = None, *, database: str | Path | None = None
 ) -> Rating | None:
     """Return the rating of a player over all saved games; None if there are no games.
 
@@ -253,8 +180,8 @@ def rating(
         The game, the name of a preset, or the path of a rule file.
     name : str, optional
         The name of the player (default: all players).
-    database : str, optional
-        The database of saved games (default: a file in your data folder).
+    database : str or Path, optional
+        The file of saved games (default: a file in your data folder).
 
     Raises
     ------
@@ -263,9 +190,9 @@ def rating(
 
     Examples
     --------
-    >>> rating("yatzy", "Ada", database="sqlite://")
+    >>> rating("yatzy", "Ada", database="none.sqlite")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    rollwise.errors.InputError: 'Ada' has no finished game of yatzy. Play one first.
+    rollwise.history.database.HistoryError: there is no history in none.sqlite; ...
     """
     game = as_rules(rules)
     with History(database, create=False) as history:
@@ -283,25 +210,28 @@ def check_name(history: History, rules: str, name: str | None) -> None:
     """
     names = people(history, rules)
     if name is not None and name not in names:
-        hint = f"Players with games: {', '.join(sorted(names))}." if names else "Play one first."
+        others = f"Players with games: {', '.join(sorted(names))}." if names else ""
+        hint = missing_reviews(history, rules) or others or "Play one first."
         raise InputError(f"{quoted(name)} has no finished game of {rules}. {hint}")
 
 
+def missing_reviews(history: History, rules: str) -> str:
+    """Return a sentence about finished games that have no review; empty if all have one."""
+    number = history.unreviewed(rules)
+    games = counted(number, "finished game")
+    return f"{games} without a review. To review, run: rollwise history check" if number else ""
+
+
 def people(history: History, rules: str) -> list[str]:
-    """Return the players of finished games with the given rules, ordered by their first game."""
-    names = finished(history, select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
-    with history.database.reading() as session:
-        ordered = names.order_by(func.min(GameRow.saved_at), PlayedRow.name)
-        return [name for name in session.scalars(ordered) if name is not None]
-
-
-class _PlayedGame(NamedTuple):
-    """What a rating needs of a review, apart from the kinds of its decisions."""
-
-    score: int
-    start: float
-    loss: float
-    decisions: int
+    """Return the players of reviewed games with the given rules, ordered by their first game."""
+    query = (
+        "SELECT player FROM games JOIN reviews ON reviews.game = games.id "
+        "WHERE {owned} AND is_over AND rules = :rules "
+        "GROUP BY player ORDER BY min(saved_at), player"
+    )
+    with history.database.reading() as database:
+        names = [name for (name,) in history.select(database, query, rules=rules)]
+    return [name for name in names if isinstance(name, str) and name.isprintable()]
 
 
 @dataclass(frozen=True)
@@ -313,13 +243,6 @@ class _DecisionCounts:
     verdict: str
     decisions: int
     loss: float
-
-
-def finished(history: History, query: Query, rules: str, name: str | None) -> Query:
-    """Restrict a query to finished games with the given rules, of one player or of all players."""
-    query = query.select_from(GameRow).join(PlayedRow, PlayedRow.game_id == GameRow.id)
-    query = query.where(history.listed, GameRow.is_over, GameRow.rules == rules)
-    return query if name is None else query.where(PlayedRow.name == name)
 
 
 def _group(name: str, parts: Sequence[_DecisionCounts], total: float) -> DecisionGroup:

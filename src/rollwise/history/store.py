@@ -1,31 +1,18 @@
-"""The game history, which saves, lists, exports, and deletes games in SQLite or PostgreSQL."""
+"""Saved games: save, load, list, and delete them, and save their reviews."""
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+import logging
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import (
-    ColumnElement,
-    Row,
-    Select,
-    and_,
-    delete,
-    func,
-    insert,
-    select,
-    true,
-    type_coerce,
-    update,
-)
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session, selectinload
-from sqlalchemy.types import NullType
-
-from rollwise.errors import quoted
-from rollwise.files import new_draft
+from rollwise.errors import InputError, MalformedError, quoted, visible
 from rollwise.game.game import Game
+from rollwise.game.records.as_json import parse_data
 from rollwise.history.database import (
     Database,
     GoneOnError,
@@ -33,37 +20,51 @@ from rollwise.history.database import (
     NoSuchGameError,
     NotOwnerError,
 )
-from rollwise.history.games import (
-    SavedGame,
-    UnreadableGame,
-    game_of,
-    in_utc,
-    played_of,
-    row_of,
-    time_after,
-)
-from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
-from rollwise.history.transfer import exported, games_in, take_in
+from rollwise.history.reviews import SavedReview, checksum, compact, is_sound
 from rollwise.reviews.review import Review
 
-BATCH = 100
-"""The number of games that are read at a time."""
+log = logging.getLogger("rollwise")
+
+YEARS = range(1970, 9999)
+"""The years in which a game can be saved; conversions between time zones need a margin."""
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """A game that was read from the history, or the reason why it cannot be read.
+
+    The ``id`` is random, because everyone who knows it can open the game. ``saved_at`` is the time
+    of the last save in the time zone of this machine, or None if it is damaged. Without an owner,
+    the game belongs to the person who uses this machine.
+    """
+
+    id: str
+    _game: Game | None
+    saved_at: datetime | None
+    owner: str | None = None
+    reason: str = ""
+
+    @property
+    def game(self) -> Game:
+        """The game; a HistoryError if it cannot be read, for example because it is damaged."""
+        if self._game is None:
+            raise HistoryError(f"cannot read the saved game {self.id}: {self.reason}")
+        return self._game
 
 
 class History:
-    """Saved games in a database.
+    """Saved games in an SQLite file.
 
-    Every method opens and closes its own transaction. Its changes are on disk when it returns. Any
-    number of threads and processes may use one database.
+    Every method is a transaction of its own. Its changes are on disk when it returns. Any number of
+    threads and processes may use one file.
 
     Parameters
     ----------
-    url : str, optional
-        A SQLAlchemy URL; default: ``$ROLLWISE_DATABASE``, or the file in the user's data folder. A
-        database with an older version is migrated; rollwise first copies its file.
+    path : str or Path, optional
+        The file; default: ``$ROLLWISE_DATABASE``, or a file in the user's data folder.
     create : bool
-        Whether to create a missing database. If False, an empty database in memory replaces a
-        missing default database.
+        Whether to create a missing file. If False, an empty history replaces the default file if it
+        is missing.
 
     Attributes
     ----------
@@ -74,32 +75,22 @@ class History:
     Raises
     ------
     HistoryError
-        If the database cannot be opened.
+        If the file cannot be opened, or is not a history.
     """
 
-    def __init__(self, url: str | None = None, *, create: bool = True) -> None:
-        self.database = Database(url, create=create)
+    def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
+        self.database = Database(path, create=create)
         self.owner: str | None = None
 
     def of(self, owner: str | None) -> Self:
-        """Return a view of the history for one owner.
+        """Return a view of the history for one owner; None for the games of all owners.
 
         New games belong to the owner. The returned history counts, lists, exports, and deletes only
         the games of the owner. It can load, save, and review any game by its id.
-
-        Parameters
-        ----------
-        owner : str or None
-            At most 40 characters; None for the games of all owners.
         """
         owned = copy.copy(self)
         owned.owner = owner
         return owned
-
-    @property
-    def listed(self) -> ColumnElement[bool]:
-        """The condition that selects the games of the owner."""
-        return true() if self.owner is None else GameRow.owner == self.owner
 
     def __enter__(self) -> Self:
         return self
@@ -108,31 +99,23 @@ class History:
         self.close()
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close the file."""
         self.database.close()
 
-    @property
-    def place(self) -> str:
-        """The URL of the database, without its password."""
-        return self.database.place
+    def select(self, database: sqlite3.Connection, query: str, **values: object) -> sqlite3.Cursor:
+        """Execute a query in which ``{owned}`` is the condition for the rows of the owner."""
+        owned = "TRUE" if self.owner is None else "owner = :owner"
+        return database.execute(query.format(owned=owned), {"owner": self.owner, **values})
 
-    def save(
-        self,
-        id: str,
-        game: Game,
-        last: datetime | None = None,
-    ) -> datetime:
-        """Save a new game, or the next version of a saved game; the owner does not change.
+    def save(self, id: str, game: Game, last: datetime | None = None) -> datetime:
+        """Save a new game, or the next version of a game, and return its time.
+
+        The owner of a saved game does not change. If the game changes, its reviews are deleted.
 
         Parameters
         ----------
         last : datetime, optional
-            The time of the version that was loaded or saved before; default: the game is new.
-
-        Returns
-        -------
-        datetime
-            The time of this version, in the time zone of this machine. It is after ``last``.
+            The time of the version that the new version follows; default: the game is new.
 
         Raises
         ------
@@ -141,17 +124,19 @@ class History:
         NoSuchGameError
             If the game was deleted since ``last``.
         """
-        saved_at = time_after(last)
-        row = row_of(id, game, saved_at)
-        with self.database.writing() as session:
+        saved_at = now() if last is None else max(now(), last + timedelta.resolution)
+        row = game_row(id, game, saved_at, self.owner or "")
+        with self.database.writing() as database:
             if last is None:
-                _insert(session, {**row, "owner": self.owner})
+                try:
+                    database.execute(INSERT, row)
+                except sqlite3.IntegrityError:  # another game has this id
+                    raise GoneOnError from None
             else:
-                change = update(GameRow).where(GameRow.id == id, GameRow.saved_at == in_utc(last))
-                if session.scalar(change.values(row).returning(GameRow.id)) is None:
-                    _row(session, id)
-                    raise GoneOnError
-        return saved_at.replace(tzinfo=UTC).astimezone()
+                _check_version(_row(database, id), last)
+                database.execute(DELETE_REVIEWS, row)
+                database.execute(UPDATE, row)
+        return saved_at.astimezone()
 
     def load(self, id: str) -> SavedGame:
         """Return a saved game.
@@ -160,97 +145,34 @@ class History:
         ------
         NoSuchGameError
             If no game has this id.
-        HistoryError
-            If the game cannot be read.
         """
-        with self.database.reading() as session:
-            saved = game_of(_row(session, id))
-        if isinstance(saved, UnreadableGame):
-            raise HistoryError(f"cannot read the saved game {id}: {saved.reason}")
-        return saved
+        with self.database.reading() as database:
+            return _saved_game(_row(database, id))
 
     def count(self) -> int:
         """Return the number of games."""
-        with self.database.reading() as session:
-            return session.scalar(select(func.count(GameRow.id)).where(self.listed)) or 0
+        with self.database.reading() as database:
+            query = "SELECT count(*) FROM games WHERE {owned}"
+            return int(self.select(database, query).fetchone()[0])
 
-    def games(self, most: int | None = None, skip: int = 0) -> list[SavedGame | UnreadableGame]:
-        """Return saved games, latest first.
+    def games(self, most: int | None = None, skip: int = 0) -> list[SavedGame]:
+        """Return at most ``most`` saved games, latest first, after skipping ``skip`` games."""
+        query = (
+            "SELECT * FROM games WHERE {owned} ORDER BY saved_at DESC, id DESC "
+            "LIMIT :most OFFSET :skip"
+        )
+        with self.database.reading() as database:
+            most = -1 if most is None else most
+            return list(map(_saved_game, self.select(database, query, most=most, skip=skip)))
 
-        Parameters
-        ----------
-        most : int, optional
-            The maximum number of games; default: all games.
-        skip : int
-            The number of games to skip, counted from the latest.
-        """
-        latest = select(GameRow).where(self.listed)
-        latest = latest.order_by(GameRow.saved_at.desc(), GameRow.id.desc())
-        with self.database.reading() as session:
-            return [game_of(row) for row in session.scalars(latest.offset(skip).limit(most))]
-
-    def each(self) -> Iterator[SavedGame | UnreadableGame]:
-        """Yield all games in the order of their ids; the database is read in batches."""
-        id: ColumnElement[Any] = type_coerce(GameRow.id, NullType())  # even if it is damaged
-        following: Select[Any] = select(GameRow, id.label("raw_id")).where(self.listed)
-        following = following.order_by(id).limit(BATCH)
-        rows, ends = self._read(following), set[Any]()
-        while rows:
-            yield from (game_of(row.GameRow) for row in rows)
-            end = rows[-1].raw_id
-            if end in ends:  # the index and the table have different ids
-                raise HistoryError(
-                    "an index of the history is damaged; to repair it, run: rollwise history check"
-                )
-            ends.add(end)
-            rows = self._read(following.where(id > end))
-
-    def _read(self, query: Select[Any]) -> list[Row[Any]]:
-        with self.database.reading() as session:
-            return list(session.execute(query))
-
-    def keep_reviews(self, id: str, reviews: Iterable[Review]) -> None:
-        """Save the reviews of a game, or replace earlier reviews for the same objective.
-
-        Damaged reviews of the game are deleted. The FSRS cards of practiced decisions stay.
-
-        Raises
-        ------
-        NoSuchGameError
-            If no game has this id.
-        MalformedError
-            If the game is not finished.
-        """
-        rows = [played_of(id, review) for review in reviews]
-        with self.database.writing() as session:
-            game = _row(session, id, to_change=True)
-            damaged = [row.id for row in filter(None, game.played) if not row.is_sound]
-            session.expunge_all()  # SQLite gives the new rows the ids of deleted rows
-            for row in rows:
-                earlier = and_(
-                    PlayedRow.game_id == id,
-                    PlayedRow.name == row.name,
-                    PlayedRow.objective == row.objective,
-                )
-                _carry_memories(session, earlier, row)
-                session.execute(delete(PlayedRow).where(earlier))
-            session.execute(delete(PlayedRow).where(PlayedRow.id.in_(damaged)))
-            session.add_all(rows)
-
-    def damaged_reviews(self) -> list[str]:
-        """Return the ids of the games with reviews that do not match their checksums."""
-        reviews = select(PlayedRow).options(selectinload(PlayedRow.decisions))
-        with self.database.reading() as session:
-            rows = session.scalars(reviews.execution_options(yield_per=BATCH))
-            return list(dict.fromkeys(row.game_id for row in rows if not row.is_sound))
+    def each(self) -> Iterator[SavedGame]:
+        """Yield all games, earliest first, without reading all of them into memory."""
+        query = "SELECT * FROM games WHERE {owned} ORDER BY saved_at, id"
+        with self.database.reading() as database:
+            yield from map(_saved_game, self.select(database, query))
 
     def delete(self, id: str, last: datetime | None = None) -> None:
-        """Delete a game and its reviews.
-
-        Parameters
-        ----------
-        last : datetime, optional
-            The time of the version to delete; default: any version.
+        """Delete a game and its reviews; with ``last``, only the version with this time.
 
         Raises
         ------
@@ -261,102 +183,186 @@ class History:
         NotOwnerError
             If the game belongs to someone else.
         """
-        _check_id(id)
-        is_this = GameRow.id == id
-        with self.database.writing() as session:
-            columns = select(GameRow.owner, GameRow.saved_at)
-            row = session.execute(columns.where(is_this).with_for_update()).first()
-            if row is None:
-                raise _no_such_game(id)
-            if self.owner not in (None, row.owner):
+        with self.database.writing() as database:
+            row = _row(database, id)
+            if self.owner not in (None, row["owner"]):
                 raise NotOwnerError(
                     f"the game {quoted(id)} belongs to another player; you can delete only your own"
                 )
-            if last is not None and row.saved_at != in_utc(last):
-                raise GoneOnError
-            session.execute(delete(GameRow).where(is_this))
+            if last is not None:
+                _check_version(row, last)
+            database.execute("DELETE FROM games WHERE id = ?", [id])
 
     def delete_all(self) -> int:
-        """Delete all games of the owner, and return their number."""
-        with self.database.writing() as session:
-            deletion = delete(GameRow).where(self.listed).returning(GameRow.id)
-            return len(session.execute(deletion).all())
+        """Delete all games and cards of the owner, and return the number of games."""
+        with self.database.writing() as database:
+            self.select(database, "DELETE FROM cards WHERE {owned}")
+            return self.select(database, "DELETE FROM games WHERE {owned}").rowcount
 
-    def export(self) -> dict[str, Any]:
-        """Return all games as JSON-serializable data; :meth:`restore` imports them."""
-        with self.database.reading() as session:
-            return exported(session, self.listed)
+    def keep_reviews(self, id: str, reviews: Iterable[Review], saved_at: datetime | None) -> None:
+        """Save the reviews of a game, or replace earlier reviews for the same objective.
 
-    def restore(self, data: Any) -> int:
-        """Import the games of an export, except games with a later version in this history.
-
-        Returns
-        -------
-        int
-            The number of imported games.
+        Parameters
+        ----------
+        saved_at : datetime or None
+            The time of the version that was reviewed. If the game has changed since, its reviews
+            are not saved.
 
         Raises
         ------
+        NoSuchGameError
+            If no game has this id.
         MalformedError
-            If the data is not an export. The history does not change.
+            If the game is not finished.
         """
-        games = games_in(data)
-        with self.database.writing() as session:
-            return take_in(session, games)
+        rows = [(id, review.player, review.objective, compact(review)) for review in reviews]
+        with self.database.writing() as database:
+            if saved_at is not None and _row(database, id)["saved_at"] == time_text(saved_at):
+                insert = "INSERT OR REPLACE INTO reviews VALUES (NULL, ?, ?, ?, ?, ?)"
+                database.executemany(insert, [(*row, checksum(*row)) for row in rows])
+
+    def reviews(self, rules: str, player: str | None = None) -> Iterator[SavedReview]:
+        """Yield the reviews of finished games with the given rules, earliest game first.
+
+        Damaged reviews are left out with a warning.
+
+        Parameters
+        ----------
+        rules : str
+            The name of the rules.
+        player : str, optional
+            The name of the player; default: all players.
+        """
+        query = (
+            "SELECT reviews.*, owner, saved_at FROM games JOIN reviews ON reviews.game = games.id "
+            "WHERE {owned} AND is_over AND rules = :rules AND player = ifnull(:player, player) "
+            "ORDER BY saved_at, reviews.id"
+        )
+        damaged = set()
+        with self.database.reading() as database:
+            for row in self.select(database, query, rules=rules, player=player):
+                review = SavedReview.of(row)
+                if review is not None:
+                    yield review
+                elif row["game"] not in damaged:
+                    damaged.add(row["game"])
+                    log.warning(
+                        "a review of the game %s is left out, because it is damaged; to review the "
+                        "game again, run: rollwise history check",
+                        row["game"],
+                    )
+
+    def unreviewed(self, rules: str) -> int:
+        """Return the number of finished games with the given rules that have no review."""
+        query = (
+            "SELECT count(*) FROM games WHERE {owned} AND is_over AND rules = :rules "
+            "AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.game = games.id)"
+        )
+        with self.database.reading() as database:
+            return int(self.select(database, query, rules=rules).fetchone()[0])
+
+    def reviewed(self) -> set[tuple[str, str]]:
+        """Return the game and the player of each review, of all owners."""
+        with self.database.reading() as database:
+            return set(map(tuple, database.execute("SELECT game, player FROM reviews")))
+
+    def delete_damaged_reviews(self) -> list[str]:
+        """Delete the reviews that do not match their checksums; return the ids of their games."""
+        with self.database.writing() as database:
+            rows = database.execute("SELECT * FROM reviews")
+            damaged = [(row["id"], row["game"]) for row in rows if not is_sound(row)]
+            database.executemany("DELETE FROM reviews WHERE id = ?", [(id,) for id, _ in damaged])
+        return list(dict.fromkeys(_printable(game) for _, game in damaged))
 
     def backup(self, path: Path) -> None:
-        """Write all games to a new SQLite history; the file appears only when it is complete.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
-        """
-        if self.database.engine.dialect.name == "sqlite":
-            self.database.copy_to(path)
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = new_draft(path)
-        try:
-            with History(f"sqlite:///{draft}") as copy:
-                copy.restore(self.export())
-                copy.database.copy_to(path)  # without the side files of an open database
-        finally:
-            for leftover in path.parent.glob(f"{draft.name}*"):
-                leftover.unlink()
+        """Copy the history to a file, which appears only when it is complete."""
+        self.database.copy_to(path)
 
 
-def _insert(session: Session, row: Mapping[str, Any]) -> None:
+INSERT = "INSERT INTO games VALUES (:id, :owner, :rules, :is_over, :saved_at, :game)"
+
+UPDATE = (
+    "UPDATE games SET rules = :rules, is_over = :is_over, saved_at = :saved_at, game = :game "
+    "WHERE id = :id"
+)
+
+DELETE_REVIEWS = (
+    "DELETE FROM reviews WHERE game = :id AND :game != (SELECT game FROM games WHERE id = :id)"
+)
+
+
+def game_row(id: str, game: Game, saved_at: datetime, owner: str) -> dict[str, Any]:
+    """Return the row of a game."""
+    return {
+        "id": id,
+        "owner": owner,
+        "rules": game.rules.name,
+        "is_over": game.is_over,
+        "saved_at": time_text(saved_at),
+        "game": game.as_json(),
+    }
+
+
+def new_id() -> str:
+    """Return a random id without ``-``, because a command reads a leading ``-`` as an option."""
+    return secrets.token_urlsafe(9).replace("-", "_")
+
+
+def now() -> datetime:
+    """Return the current time in UTC."""
+    return datetime.now(UTC)
+
+
+def time_text(time: datetime) -> str:
+    """Return a time as the history saves it: in UTC, so that later times are greater texts."""
+    return time.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
+
+
+def parse_time(text: Any) -> datetime | None:
+    """Return a saved time in UTC; None if it is damaged."""
     try:
-        session.execute(insert(GameRow).values(row))
-    except IntegrityError:  # another game has this id
-        raise GoneOnError from None
+        time = datetime.fromisoformat(text).replace(tzinfo=UTC)
+    except (TypeError, ValueError):
+        return None
+    return time if time.year in YEARS else None
 
 
-def _row(session: Session, id: str, *, to_change: bool = False) -> GameRow:
-    _check_id(id)
-    row = session.get(GameRow, id, with_for_update=to_change)
+def _saved_game(row: sqlite3.Row) -> SavedGame:
+    """Return the game in a row; in a damaged row, a column can have a value of any type."""
+    id, owner, saved_at = row["id"], row["owner"], parse_time(row["saved_at"])
+    local_time = saved_at and saved_at.astimezone()
+    owner = _printable(owner) if owner else None
+    try:
+        if not isinstance(id, str) or not id or not id.isprintable():
+            raise MalformedError("its id is not text that can be printed")
+        if local_time is None:
+            raise MalformedError("the time when it was saved is missing or damaged")
+        if not isinstance(row["game"], str):
+            raise MalformedError(f"it is not text: {quoted(row['game'])}")
+        return SavedGame(id, Game.of_data(parse_data(row["game"])), local_time, owner)
+    except InputError as error:
+        return SavedGame(_printable(id), None, local_time, owner, visible(str(error)))
+
+
+def _printable(value: Any) -> str:
+    """Return a text from the history, or the repr of a value that is damaged."""
+    return value if isinstance(value, str) and value.isprintable() else quoted(value)
+
+
+def _row(database: sqlite3.Connection, id: str) -> sqlite3.Row:
+    query = "SELECT * FROM games WHERE id = ?"
+    row: sqlite3.Row | None = None
+    if id.isprintable():  # SQLite cannot read every other text
+        row = database.execute(query, [id]).fetchone()
     if row is None:
-        raise _no_such_game(id)
+        raise NoSuchGameError(
+            f"there is no saved game {quoted(id[:40])}; to see all games, run: rollwise history "
+            "list"
+        )
     return row
 
 
-def _carry_memories(session: Session, earlier: ColumnElement[bool], row: PlayedRow) -> None:
-    """Copy the FSRS cards of the ``earlier`` decisions to the decisions of the new ``row``."""
-    decisions = select(DecisionRow.position, DecisionRow.memory).join(DecisionRow.played)
-    practiced = session.execute(decisions.where(earlier, DecisionRow.memory.is_not(None)))
-    memories = {row.position: row.memory for row in practiced}
-    for decision in row.decisions:
-        decision.memory = memories.get(decision.position)
-
-
-def _check_id(id: str) -> None:
-    """Refuse characters that databases cannot store: NUL and unpaired surrogates."""
-    if not id.isprintable():
-        raise _no_such_game(id)
-
-
-def _no_such_game(id: str) -> NoSuchGameError:
-    return NoSuchGameError(
-        f"there is no saved game {quoted(id[:40])}; to see all games, run: rollwise history list"
-    )
+def _check_version(row: sqlite3.Row, last: datetime) -> None:
+    """Raise GoneOnError if a row contains another version of the game than ``last``."""
+    if row["saved_at"] != time_text(last):
+        raise GoneOnError

@@ -5,7 +5,6 @@ import datetime
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -129,7 +128,7 @@ class LiveGame:
         last = self._saved.saved_at
         try:
             saved_at = await self.games.write(self._history.save, self.id, game, last)
-            self._saved = replace(self._saved, game=game, saved_at=saved_at)
+            self._saved = SavedGame(self.id, game, saved_at, self._saved.owner)
             self.trouble = ""
         except (GoneOnError, NoSuchGameError):
             await self._reload()
@@ -175,10 +174,12 @@ class LiveGame:
 
     async def _review_and_save(self, game: Game) -> None:
         """Review a finished game, and save the reviews of all players except bots."""
+        is_saved = self._saved.game == game
+        saved_at = self._saved.saved_at if is_saved else None
         reviews = await self.insight.review(game)
         people = [review for review in reviews if review.player not in self.names]
         with suppress(NoSuchGameError):  # someone might have deleted the game
-            await self.games.write(self.games.history.keep_reviews, self.id, people)
+            await self.games.write(self.games.history.keep_reviews, self.id, people, saved_at)
 
     async def _solve(self) -> None:
         """Solve the game, and show the progress."""

@@ -19,7 +19,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from rollwise import __version__
 from rollwise.errors import InputError
-from rollwise.history import DiskFullError, NoSuchGameError, NotOwnerError
+from rollwise.history import DiskFullError, HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.web import background_tasks, game_socket
 from rollwise.web.access_control import (
     LOCAL,
@@ -117,8 +117,11 @@ def make_api(
 
     @app.get("/healthz", include_in_schema=False)
     async def health() -> JSONResponse:
-        """Report that the event loop and the history work."""
-        await games.read(games.history.count)
+        """Report whether the event loop works and the history can be written."""
+        try:
+            await games.write(games.history.database.check_writable)
+        except HistoryError as error:
+            return JSONResponse({"detail": str(error)}, 503)
         return JSONResponse({"status": "ok"})
 
     @app.exception_handler(NoSuchGameError)

@@ -12,7 +12,7 @@ from fastapi.responses import RedirectResponse
 
 from rollwise.errors import InputError
 from rollwise.game.position import Position
-from rollwise.history import SavedGame, UnreadableGame
+from rollwise.history import SavedGame
 from rollwise.playing.bot import seat_names
 from rollwise.playing.opponents import OPPONENTS
 from rollwise.rules import Rules
@@ -139,12 +139,10 @@ def _rules(games: SolvedGames, name: str) -> Rules:
     return games.large.get(name) or games.rules_named(name)
 
 
-def _last_setup(games: SolvedGames, recent: list[SavedGame | UnreadableGame]) -> Setup:
+def _last_setup(games: SolvedGames, recent: list[SavedGame]) -> Setup:
     """Return the setup of the last game that can be played again here."""
-    for saved in recent:
-        if not isinstance(saved, SavedGame):
-            continue
-        rules, headers = saved.game.rules, saved.game.headers
+    for game in (saved.game for saved in recent if not saved.reason):
+        rules, headers = game.rules, game.headers
         if rules in (games.rules.get(rules.name), games.large.get(rules.name)):
             people = (name for name in headers.players if name not in headers.bots)
             opponents = ",".join(headers.bots.values())
@@ -189,9 +187,9 @@ async def _puzzle(games: SolvedGames) -> dict[str, Any] | None:
     return {"day": day, "rules": rules.name, "dice": dice}
 
 
-def _progress(saved: SavedGame | UnreadableGame) -> dict[str, str] | None:
+def _progress(saved: SavedGame) -> dict[str, str] | None:
     """Return the turn and the scores of an unfinished game."""
-    if isinstance(saved, UnreadableGame) or saved.game.is_over:
+    if saved.reason or saved.game.is_over:
         return None
     game, cards = saved.game, saved.game.cards
     turn = min(sum(box is not None for box in card.boxes) for card in cards) + 1
@@ -204,9 +202,9 @@ def _progress(saved: SavedGame | UnreadableGame) -> dict[str, str] | None:
     }
 
 
-def listed(saved: SavedGame | UnreadableGame) -> dict[str, str]:
+def listed(saved: SavedGame) -> dict[str, str]:
     """Return a game for the list of recent games."""
-    if isinstance(saved, UnreadableGame):
+    if saved.reason:
         return {"name": saved.id, "words": f"This game cannot be read: {saved.reason}", "path": ""}
     game = saved.game
     scores = zip(game.players, game.cards, strict=True)

@@ -63,7 +63,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             "game": game.title,
             "offers_more": rules in games.rules,
         }
-        ids = [int(id) for id in asked.split(",") if id.isdecimal()]
+        ids = list(filter(None, asked.split(",")))
         rows = await games.read(chosen_mistakes, history, rules, who, ids) if ids else []
         if not rows or len(rows) < len(ids) or not begun.isdecimal():
             now = datetime.now(UTC)
@@ -74,7 +74,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 return render(
                     "practice_none", **content, name=name, later=later, titles=games.all_titles()
                 )
-            numbers = ",".join(str(row.id) for row in due[:A_SESSION])
+            numbers = ",".join(row.id for row in due[:A_SESSION])
             query = {"rules": rules, **({"name": name} if name else {}), "asked": numbers}
             return RedirectResponse(
                 address("/practice", **query, begun=str(int(now.timestamp()))), 303

@@ -5,9 +5,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import PlainTextResponse
 
-from rollwise.history import DecisionGroup, Rating, SavedGame, people, rate_player, rivals, streaks
+from rollwise.history import (
+    DecisionGroup,
+    Rating,
+    SavedGame,
+    people,
+    rate_player,
+    rivals,
+    streaks,
+    transfer,
+)
 from rollwise.web import charts
 from rollwise.web.owners import Owner
 from rollwise.web.pages.missing import no_such_rules
@@ -22,9 +31,11 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the page."""
 
     @pages.get("/history.json")
-    async def export(owner: Owner) -> JSONResponse:
-        headers = {"Content-Disposition": 'attachment; filename="rollwise-history.json"'}
-        return JSONResponse(await games.read(games.history.of(owner).export), headers=headers)
+    async def export(owner: Owner) -> PlainTextResponse:
+        lines = await games.read(lambda: list(transfer.export(games.history.of(owner))))
+        headers = {"Content-Disposition": 'attachment; filename="rollwise-history.jsonl"'}
+        content = "".join(f"{line}\n" for line in lines)
+        return PlainTextResponse(content, headers=headers, media_type="application/jsonl")
 
     @pages.get("/rating")
     async def rating(owner: Owner, rules: str = games.default, name: str = "") -> Response:
@@ -35,7 +46,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             return no_such_rules(games, rules, "/rating")
         player = name or (names[0] if len(names) == 1 else "")
         recent = await games.read(history.games, RECENT) if player else []
-        readable = [game for game in recent if isinstance(game, SavedGame)]
+        readable = [saved for saved in recent if not saved.reason]
         game = games.rules.get(rules) or games.large.get(rules)
         titles = {box.key: box.title for box in game.categories} if game else {}
         return render(
@@ -56,7 +67,7 @@ def _streak(games: list[SavedGame], name: str) -> dict[str, str]:
     days = [
         saved.saved_at.date()
         for saved in games
-        if saved.game.is_over and name in saved.game.players
+        if saved.saved_at and saved.game.is_over and name in saved.game.players
     ]
     row, longest = streaks(days, datetime.date.today())
     return {"Streak": f"{row} {'day' if row == 1 else 'days'} (best {longest})"} if days else {}

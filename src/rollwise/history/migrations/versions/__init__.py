@@ -1,1 +1,0 @@
-"""The migrations, one file for each version of the database schema."""
