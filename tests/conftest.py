@@ -51,7 +51,7 @@ FAST = (
 SLOW_TIMEOUT = 3600
 """The seconds after which a slow test fails; ``timeout`` in pyproject.toml limits the others."""
 
-PROGRAM_OF = {"browser": "chromium", "club": "initdb"}
+PROGRAM_OF = {"browser": "chromium"}
 """The programs that each fixture needs, and therefore every test that uses the fixture."""
 
 # Examples have no time limit because the first solve compiles and machines differ in speed. They

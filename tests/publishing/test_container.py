@@ -27,7 +27,7 @@ def test_the_steps_of_the_image_and_the_health_check(
     assert list((home / "cache").rglob("micro-yahtzee*.npz"))
     monkeypatch.setenv("ROLLWISE_CACHE", str(home / "cache"))
     monkeypatch.setenv("ROLLWISE_RULES", "micro-yahtzee")
-    database = f"sqlite:///{tmp_path / 'history.sqlite'}"
+    database = str(tmp_path / "history.sqlite")
     with serving(database, tmp_path, python=home / "bin" / "python") as server:
         answer = health(server.address)
         assert (answer.returncode, answer.stdout.strip()) == (0, '{"status":"ok"}')

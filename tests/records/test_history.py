@@ -154,7 +154,7 @@ class TestStore:
 
 
 @pytest.mark.parametrize(
-    "path", ["mongodb://x/y", "/proc/none/x.sqlite", "postgresql://ada:secret@127.0.0.1/x"]
+    "path", ["mongodb://x/y", "/proc/none/x.sqlite", "mysql://ada:secret@127.0.0.1/x"]
 )
 def test_a_file_that_cannot_be_used(path: str) -> None:
     with pytest.raises(InputError) as caught:
