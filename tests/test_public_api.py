@@ -22,7 +22,6 @@ from rollwise import (
     Game,
     Keep,
     Position,
-    Roll,
     Rules,
     Score,
     Scorecard,
@@ -161,19 +160,6 @@ class TestRepresentations:
 
 class TestText:
     """Check that functions accept text in place of values."""
-
-    @given(games())
-    def test_events(self, game: Game) -> None:
-        rules = game.rules
-        texts = [
-            f"roll {rollwise.format_dice(rules, event.dice)}"
-            if isinstance(event, Roll)
-            else rollwise.format_action(rules, event)
-            for event in game.events
-        ]
-        for events in (texts, "; ".join(texts)):
-            assert Game(rules, game.players, events).stage == game.stage
-        assert Game(rules, ",".join(game.players), texts) == Game(rules, game.players, game.events)
 
     @given(games(), st.booleans())
     def test_positions_and_cards(self, game: Game, by_name: bool) -> None:

@@ -300,16 +300,6 @@ class TestSavedRolls:
         assert record.is_over
         assert Game.parse(str(record), self.rules) == record
 
-    def test_turns_of_any_length_as_json(self) -> None:
-        rules = game("saves_rolls = true", *[ANY] * 4, rolls=20)
-        play = Game(rules, events=[event for key in "abc" for event in (Roll((1,)), Score(key))])
-        assert play.stage.rolls_left == 20 + 3 * 19
-        while play.stage.rolls_left > 1:
-            play.push(Roll((1,)))
-            play.push(Keep(()))
-        record = Game(rules, play.players, play.events)
-        assert Game.parse(record.as_json()) == record
-
     def test_no_category_has_the_key_saved(self) -> None:
         with pytest.raises(
             RulesError, match="'saved' has a meaning in the scorecard notation: choose another word"

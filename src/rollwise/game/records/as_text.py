@@ -159,13 +159,13 @@ class _Reader:
             self.rules = rules_named(name, rules)
         self.headers = Headers()
         for key, read in READERS.items():
-            line, text = head.get(key, (1, None))
-            if text is not None:
+            line, text = head.get(key, (1, ""))
+            if text:  # a header without a value has its usual value
                 with _at(line):
                     self.headers = replace(self.headers, **{key: read(text)})
-        line, text = head.get("position", (1, None))
+        line, text = head.get("position", (1, ""))
         with _at(line):
-            self.start = self.rules if text is None else Position(self.rules, text)
+            self.start = Position(self.rules, text) if text else self.rules
             self.stage = Stage.first(self.start, len(self.headers.players))
         self.score = head.get("score")
         self.steps: list[GameStep] = []
