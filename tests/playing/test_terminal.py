@@ -31,7 +31,6 @@ from rollwise.playing.game_summary import explain_result
 from rollwise.playing.session import Session
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
-from rollwise.solving.solver import Solver
 from rollwise.strategies import STRATEGIES
 from rollwise.terminal.app import PlayApp
 from rollwise.terminal.screen import ScreenApp
@@ -106,17 +105,6 @@ def test_a_turn_by_keys() -> None:
 
     drive(script, game := Game(YAHTZEE, seed=7))
     assert game.card.points == 17
-
-
-def test_a_bot_plays_its_turn() -> None:
-    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        await pilot.press("space", "y")
-        await until(app, pilot, "Ada's turn (2 of 13)")
-        assert "optimal" in text(app, "message")
-
-    bot = Bot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
-    game = Game(YAHTZEE, "Ada, optimal", seed=7, bots={"optimal": "optimal"})
-    drive(script, game, {"optimal": bot})
 
 
 def test_a_bot_plays_with_real_dice() -> None:
