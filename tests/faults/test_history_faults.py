@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from itertools import combinations
 from operator import attrgetter
 from pathlib import Path
@@ -89,23 +90,16 @@ def test_acknowledged_games_survive_sigkill(file: Path, kills: int) -> None:
         assert {saved.id for saved in history.each() if not saved.reason} >= set(acknowledged)
 
 
-def on_threads(work: Callable[[], Any], number: int = 4) -> None:
-    """Run a function on several threads at the same time, and raise the first error."""
-    errors: list[BaseException] = []
+def on_threads(work: Callable[[], Any], number: int = 4) -> list[Any]:
+    """Run a function on several threads at the same time, and return its results."""
+    barrier = threading.Barrier(number)
 
-    def run_one() -> None:
-        try:
-            work()
-        except BaseException as error:
-            errors.append(error)
+    def run_one(_: int) -> Any:
+        barrier.wait()
+        return work()
 
-    threads = [threading.Thread(target=run_one) for _ in range(number)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
+    with ThreadPoolExecutor(number) as threads:
+        return list(threads.map(run_one, range(number)))
 
 
 YAHTZEE = load_rules("yahtzee")
@@ -138,63 +132,20 @@ def beginning(number: int) -> Game:
     return Game(LONG.rules, LONG.players, LONG.events[:number])
 
 
-class Window:
-    """A window that shows the long game."""
-
-    def __init__(self, history: History) -> None:
-        self.history = history
-        self.load()
-
-    def load(self) -> None:
-        """Show the last version."""
-        saved = self.history.load("a")
-        self.events, self.last = len(saved.game.events), saved.saved_at
-
-    def append(self) -> bool:
-        """Save the next event; return whether this was acknowledged."""
-        try:
-            self.last = self.history.save("a", beginning(self.events + 1), last=self.last)
-        except GoneOnError:
-            return False
-        self.events += 1
-        return True
-
-
 class TestConcurrency:
-    @pytest.fixture
-    def windows(self, file: Path) -> Iterator[list[Window]]:
-        """Yield two windows with their own connections."""
-        with History(file) as first, History(file) as second:
-            first.save("a", beginning(0))
-            yield [Window(first), Window(second)]
+    def test_saves_at_once(self, history: History) -> None:
+        """Check that one of several simultaneous saves is acknowledged."""
+        last = history.save("a", beginning(0))
+        for number in range(1, 31):
 
-    def test_saves_in_turn(self, windows: list[Window]) -> None:
-        """Check that only the window that has seen all events can add one."""
-        rng, acknowledged = random.Random(1), 0
-        for _ in range(100):
-            window = rng.choice(windows)
-            is_next = window.events == acknowledged
-            assert window.append() == is_next
-            acknowledged += is_next
-            if not is_next:
-                window.load()
-        assert 30 < acknowledged < 90
-        assert windows[0].history.load("a").game == beginning(acknowledged)
+            def append(number: int = number, last: datetime = last) -> datetime | None:
+                try:
+                    return history.save("a", beginning(number), last)
+                except GoneOnError:
+                    return None
 
-    def test_saves_at_once(self, windows: list[Window]) -> None:
-        """Check that one of two simultaneous saves is acknowledged, and the other is refused."""
-        barrier = threading.Barrier(2)
-
-        def append(window: Window) -> bool:
-            barrier.wait()
-            return window.append()
-
-        with ThreadPoolExecutor(2) as threads:
-            for number in range(1, 31):
-                assert sorted(threads.map(append, windows)) == [False, True]
-                for window in windows:
-                    window.load()
-                assert [window.events for window in windows] == [number, number]
+            (last,) = filter(None, on_threads(append))
+        assert history.load("a").game == beginning(30)
 
     def test_saves_of_two_processes(self, history: History) -> None:
         history.save("a", beginning(0))
@@ -216,32 +167,22 @@ class TestConcurrency:
         assert sum(refused) > 0
         assert history.load("a").game == history.load("whole").game
 
-    def test_reviews_of_one_game(self, history: History) -> None:
-        saved_at = history.save("a", game(1))
-        game_reviews = reviews(game(1))
-
-        def work() -> None:
-            for _ in range(10):
-                history.keep_reviews("a", game_reviews, saved_at)
-
-        on_threads(work)
-        assert [review.player for review in history.reviews("micro-yahtzee")] == ["Ada", "Ben"]
-
     def test_all_operations_on_one_game(self, history: History) -> None:
         record = game(1)
         game_reviews = reviews(record)
 
         def work() -> None:
             for _ in range(10):
-                try:
-                    history.keep_reviews("a", game_reviews, history.save("a", record))
+                with suppress(GoneOnError, NoSuchGameError):
+                    saved_at = history.save("a", record)
+                    history.keep_reviews("a", game_reviews, saved_at)
+                    history.keep_reviews("a", game_reviews, saved_at)
                     history.load("a")
                     history.delete("a")
-                except (GoneOnError, NoSuchGameError):
-                    pass
 
         on_threads(work)
         assert history.count() <= 1
+        assert len(list(history.reviews("micro-yahtzee"))) <= 2
 
     def test_first_starts(self, tmp_path: Path) -> None:
         """Check that processes can start at the same time with a new history."""
@@ -504,13 +445,13 @@ class TestExport:
     @pytest.mark.parametrize(
         ("changes", "reason"),
         [
-            ({"saved_at": "0001-01-01T00:00:00+12:00"}, "saved_at: Value error, the year must be"),
-            ({"saved_at": "9999-12-31T23:59:59-12:00"}, "saved_at: Value error, the year must be"),
+            ({"saved_at": "0001-01-01T00:00:00+12:00"}, "saved_at: the year must be from 1970"),
+            ({"saved_at": "9999-12-31T23:59:59-12:00"}, "saved_at: the year must be from 1970"),
             ({"saved_at": None}, "saved_at: Input should be a valid datetime"),
-            ({"id": "\x1b[2J"}, "id: Value error, control characters are not allowed"),
+            ({"id": "\x1b[2J"}, "id: control characters are not allowed"),
             ({"id": "a\ud800"}, "id: "),
             ({"id": ""}, "id: "),
-            ({"owner": "a\x00b"}, "owner: Value error, control characters"),
+            ({"owner": "a\x00b"}, "owner: control characters"),
             ({"game": {"a": json.loads("[" * 500 + "]" * 500)}}, ""),
             ({"game": {"turns": "\x1b[2J"}}, "turns: "),
             ({"game": {"rules": "gone"}}, "there is no game 'gone'"),

@@ -85,10 +85,9 @@ class NotOwnerError(HistoryError):
 
 
 class Database:
-    """The file of a history; any number of threads and processes can use it.
+    """The file of a history, which any number of threads and processes can use.
 
-    ``path`` and ``create`` are those of :class:`~rollwise.history.store.History`. ``file`` is None
-    for the empty history that replaces a missing one.
+    ``file`` is None for the empty history that replaces a missing default file.
     """
 
     def __init__(self, path: str | Path | None, *, create: bool) -> None:
@@ -218,13 +217,7 @@ class Database:
         return lines
 
     def copy_to(self, path: Path) -> None:
-        """Copy the history to a file, which appears only when it is complete.
-
-        Raises
-        ------
-        OSError
-            If the copy cannot be written.
-        """
+        """Copy the history to a file, which appears only when it is complete."""
         draft = new_draft(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from fsrs import Card, Rating, Scheduler
 
+from rollwise.game.headers import EXPECTED
 from rollwise.history.store import History, parse_time
 from rollwise.reviews.grades import EXCELLENT
 
@@ -37,13 +38,6 @@ def mistakes(history: History, rules: str, name: str | None = None) -> list[Mist
 
     If a position has several mistakes, return the greatest one that was not practiced since its
     game. If all of them were practiced, return the greatest mistake.
-
-    Parameters
-    ----------
-    rules : str
-        The name of the rules.
-    name : str, optional
-        The name of the player; default: all players.
     """
     by_position: dict[str, Mistake] = {}
     for mistake in sorted(_mistakes(history, rules, name), key=lambda mistake: -mistake.loss):
@@ -59,14 +53,7 @@ def due_mistakes(
     """Return the mistakes that are due now, and the time when the next mistake becomes due.
 
     A mistake is due if it was never practiced, if its time in the FSRS schedule has come, or if the
-    player made it again in a later game.
-
-    Returns
-    -------
-    list of Mistake
-        The due mistakes in the order of :func:`mistakes`.
-    datetime or None
-        The time in UTC when the next mistake becomes due; None if all mistakes are due now.
+    player made it again in a later game. The time is in UTC, and None if all mistakes are due.
     """
     ready, later = list[Mistake](), list[datetime]()
     for mistake in mistakes(history, rules, name):
@@ -95,22 +82,10 @@ def practiced(
     now: datetime,
     begun: datetime | None = None,
 ) -> None:
-    """Update the FSRS cards of all mistakes at a position after a practice answer.
+    """Update the FSRS cards of the players who made a mistake at a position, after an answer.
 
-    Only the first answer of a session counts.
-
-    Parameters
-    ----------
-    rules, name : str
-        The names of the rules and of the player, as for :func:`mistakes`.
-    position : str
-        The position in its saved form.
-    well : bool
-        Whether the answer was a best option or an option that is nearly as good.
-    now : datetime
-        The time of the answer, with its time zone.
-    begun : datetime, optional
-        The time when the session began, with its time zone; default: every answer counts.
+    The answer was given ``well`` if it was a best option or nearly as good. Only the first answer
+    since the session was ``begun`` counts. Times have a time zone.
     """
     found = _mistakes(history, rules, name)
     people = {(mistake.owner, mistake.player) for mistake in found if mistake.position == position}
@@ -141,7 +116,7 @@ def _mistakes(history: History, rules: str, name: str | None) -> Iterator[Mistak
             for row in history.select(database, query, rules=rules)
         }
     for review in history.reviews(rules, name):
-        if review.objective != "expected":
+        if review.objective != EXPECTED:
             continue
         for number, decision in enumerate(review.decisions):
             if decision.loss >= EXCELLENT:

@@ -16,6 +16,7 @@ from statistics import stdev
 from typing import Any
 
 from rollwise.errors import InputError, counted, quoted
+from rollwise.game.headers import EXPECTED
 from rollwise.history.store import History, SavedGame
 from rollwise.notebook import Tabular, html_table
 from rollwise.reviews.grades import VERDICTS
@@ -50,14 +51,8 @@ class Mean:
 class DecisionGroup:
     """Statistics of the decisions in one turn of the game, or in the turns scored in one category.
 
-    Attributes
-    ----------
-    decisions : int
-        The number of decisions whose options differ in value.
-    mean_loss : float
-        The EV loss per decision.
-    share : float
-        The group's fraction of the total EV loss, from 0 to 1.
+    Only decisions whose options differ in value are counted. ``mean_loss`` is the EV loss per
+    decision, and ``share`` is the group's fraction of the total EV loss.
     """
 
     name: str
@@ -120,23 +115,9 @@ class Rating(Tabular):
         return asdict(self)
 
 
-def rate_player(
-    history: History, rules: str, name: str | None = None, objective: str = "expected"
-) -> Rating | None:
-    """Return a player's rating over finished games with the given rules.
-
-    Return None if there are no games. Games with damaged reviews are skipped with a warning.
-
-    Parameters
-    ----------
-    rules : str
-        The name of the rules.
-    name : str, optional
-        The name of the player; default: all players.
-    objective : str
-        The name of the objective.
-    """
-    reviews = [r for r in history.reviews(rules, name) if r.objective == objective]
+def rate_player(history: History, rules: str, name: str | None = None) -> Rating | None:
+    """Return the rating of one player or of all players; None if they have no reviewed games."""
+    reviews = [r for r in history.reviews(rules, name) if r.objective == EXPECTED]
     if not reviews:
         return None
     losses = defaultdict[tuple[int, str, str], list[float]](list)
@@ -201,13 +182,7 @@ def rating(
 
 
 def check_name(history: History, rules: str, name: str | None) -> None:
-    """Check that someone with this name has finished a game of these rules.
-
-    Raises
-    ------
-    InputError
-        If there is no such game.
-    """
+    """Raise InputError if nobody with this name has finished a game of these rules."""
     names = people(history, rules)
     if name is not None and name not in names:
         others = f"Players with games: {', '.join(sorted(names))}." if names else ""
@@ -254,17 +229,8 @@ def _group(name: str, parts: Sequence[_DecisionCounts], total: float) -> Decisio
 class Rival:
     """A player's results against one opponent.
 
-    Attributes
-    ----------
-    name : str
-        The name of the opponent.
-    won, tied, lost : int
-        The numbers of games that the player won, tied, and lost.
-    difference : Mean
-        The player's score minus the opponent's score.
-    games_needed : int or None
-        The number of games after which this mean difference is significant; None if the number is
-        unknown.
+    ``difference`` is the player's score minus the opponent's score, and ``games_needed`` is the
+    number of games after which this mean difference is significant, or None if it is unknown.
     """
 
     name: str
@@ -282,10 +248,7 @@ class Rival:
 
 
 def rivals(games: Iterable[SavedGame], rules: str, name: str) -> list[Rival]:
-    """Return a player's results against each opponent in finished games with the given rules.
-
-    The opponent with the most games comes first.
-    """
+    """Return a player's results against each opponent; the one with the most games comes first."""
     differences: dict[str, list[int]] = {}
     for saved in games:
         game = saved.game

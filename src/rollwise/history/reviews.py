@@ -50,10 +50,7 @@ class SavedReview:
 
     @classmethod
     def of(cls, row: sqlite3.Row) -> Self | None:
-        """Return the review in a row that also has the owner and time of the game.
-
-        Return None if it is damaged.
-        """
+        """Return the review in a row with the owner and time of the game; None if it is damaged."""
         if not is_sound(row):
             return None
         data = json.loads(row["review"])
@@ -74,13 +71,7 @@ def checksum(*columns: object) -> int:
 
 
 def compact(review: Review) -> str:
-    """Return the JSON of a review.
-
-    Raises
-    ------
-    MalformedError
-        If the game is not finished.
-    """
+    """Return the JSON of a review; raise MalformedError if the game is not finished."""
     if not review.is_over:
         raise MalformedError(
             "only the review of a finished game can be saved; finish the game first"
@@ -95,7 +86,7 @@ def compact(review: Review) -> str:
             decision.turn,
             categories[decision.turn],
             decision.verdict,
-            decision.loss,
+            float(f"{decision.loss:.15g}"),  # more digits than the accuracy of a value
             format_position(decision.position),
             format_action(review.rules, decision.chosen.action),
         )

@@ -53,29 +53,12 @@ class SavedGame:
 
 
 class History:
-    """Saved games in an SQLite file.
+    """The saved games in a file.
 
-    Every method is a transaction of its own. Its changes are on disk when it returns. Any number of
-    threads and processes may use one file.
-
-    Parameters
-    ----------
-    path : str or Path, optional
-        The file; default: ``$ROLLWISE_DATABASE``, or a file in the user's data folder.
-    create : bool
-        Whether to create a missing file. If False, an empty history replaces the default file if it
-        is missing.
-
-    Attributes
-    ----------
-    database : Database
-    owner : str or None
-        The owner of the games; None for the games of all owners.
-
-    Raises
-    ------
-    HistoryError
-        If the file cannot be opened, or is not a history.
+    Every method is a transaction of its own, and its changes are on disk when it returns. All
+    methods raise a HistoryError if the file cannot be used, for example because the disk is full.
+    Without a ``path``, the file is ``$ROLLWISE_DATABASE`` or the default file. If ``create`` is
+    False, nothing is created, and an empty history replaces a missing default file.
     """
 
     def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
@@ -85,8 +68,8 @@ class History:
     def of(self, owner: str | None) -> Self:
         """Return a view of the history for one owner; None for the games of all owners.
 
-        New games belong to the owner. The returned history counts, lists, exports, and deletes only
-        the games of the owner. It can load, save, and review any game by its id.
+        It lists, rates, exports, and deletes only games of the owner, but loads, saves, and reviews
+        any game by its id.
         """
         owned = copy.copy(self)
         owned.owner = owner
@@ -108,21 +91,11 @@ class History:
         return database.execute(query.format(owned=owned), {"owner": self.owner, **values})
 
     def save(self, id: str, game: Game, last: datetime | None = None) -> datetime:
-        """Save a new game, or the next version of a game, and return its time.
+        """Save a new game, or the version after ``last`` of a game, and return its time.
 
         The owner of a saved game does not change. If the game changes, its reviews are deleted.
-
-        Parameters
-        ----------
-        last : datetime, optional
-            The time of the version that the new version follows; default: the game is new.
-
-        Raises
-        ------
-        GoneOnError
-            If the history contains another version than ``last``.
-        NoSuchGameError
-            If the game was deleted since ``last``.
+        Raise GoneOnError if the history contains another version than ``last``, and NoSuchGameError
+        if the game was deleted.
         """
         saved_at = now() if last is None else max(now(), last + timedelta.resolution)
         row = game_row(id, game, saved_at, self.owner or "")
@@ -133,19 +106,15 @@ class History:
                 except sqlite3.IntegrityError:  # another game has this id
                     raise GoneOnError from None
             else:
-                _check_version(_row(database, id), last)
-                database.execute(DELETE_REVIEWS, row)
+                before = _row(database, id)
+                _check_version(before, last)
+                if before["game"] != row["game"]:
+                    database.execute("DELETE FROM reviews WHERE game = :id", row)
                 database.execute(UPDATE, row)
         return saved_at.astimezone()
 
     def load(self, id: str) -> SavedGame:
-        """Return a saved game.
-
-        Raises
-        ------
-        NoSuchGameError
-            If no game has this id.
-        """
+        """Return a saved game; raise NoSuchGameError if no game has this id."""
         with self.database.reading() as database:
             return _saved_game(_row(database, id))
 
@@ -161,9 +130,10 @@ class History:
             "SELECT * FROM games WHERE {owned} ORDER BY saved_at DESC, id DESC "
             "LIMIT :most OFFSET :skip"
         )
+        most = -1 if most is None else most
         with self.database.reading() as database:
-            most = -1 if most is None else most
-            return list(map(_saved_game, self.select(database, query, most=most, skip=skip)))
+            rows = self.select(database, query, most=most, skip=skip).fetchall()
+        return list(map(_saved_game, rows))
 
     def each(self) -> Iterator[SavedGame]:
         """Yield all games, earliest first, without reading all of them into memory."""
@@ -174,14 +144,7 @@ class History:
     def delete(self, id: str, last: datetime | None = None) -> None:
         """Delete a game and its reviews; with ``last``, only the version with this time.
 
-        Raises
-        ------
-        GoneOnError
-            If the history contains another version than ``last``.
-        NoSuchGameError
-            If no game has this id.
-        NotOwnerError
-            If the game belongs to someone else.
+        Raise GoneOnError, NoSuchGameError, or NotOwnerError if this is not possible.
         """
         with self.database.writing() as database:
             row = _row(database, id)
@@ -200,20 +163,10 @@ class History:
             return self.select(database, "DELETE FROM games WHERE {owned}").rowcount
 
     def keep_reviews(self, id: str, reviews: Iterable[Review], saved_at: datetime | None) -> None:
-        """Save the reviews of a game, or replace earlier reviews for the same objective.
+        """Save the reviews of a finished game, or replace earlier ones for the same objective.
 
-        Parameters
-        ----------
-        saved_at : datetime or None
-            The time of the version that was reviewed. If the game has changed since, its reviews
-            are not saved.
-
-        Raises
-        ------
-        NoSuchGameError
-            If no game has this id.
-        MalformedError
-            If the game is not finished.
+        ``saved_at`` is the time of the version that was reviewed. If the game has changed since,
+        its reviews are not saved. Raise NoSuchGameError if the game was deleted.
         """
         rows = [(id, review.player, review.objective, compact(review)) for review in reviews]
         with self.database.writing() as database:
@@ -222,16 +175,9 @@ class History:
                 database.executemany(insert, [(*row, checksum(*row)) for row in rows])
 
     def reviews(self, rules: str, player: str | None = None) -> Iterator[SavedReview]:
-        """Yield the reviews of finished games with the given rules, earliest game first.
+        """Yield the reviews of one player or of all players, earliest game first.
 
-        Damaged reviews are left out with a warning.
-
-        Parameters
-        ----------
-        rules : str
-            The name of the rules.
-        player : str, optional
-            The name of the player; default: all players.
+        Reviews that are damaged are left out with a warning.
         """
         query = (
             "SELECT reviews.*, owner, saved_at FROM games JOIN reviews ON reviews.game = games.id "
@@ -284,10 +230,6 @@ INSERT = "INSERT INTO games VALUES (:id, :owner, :rules, :is_over, :saved_at, :g
 UPDATE = (
     "UPDATE games SET rules = :rules, is_over = :is_over, saved_at = :saved_at, game = :game "
     "WHERE id = :id"
-)
-
-DELETE_REVIEWS = (
-    "DELETE FROM reviews WHERE game = :id AND :game != (SELECT game FROM games WHERE id = :id)"
 )
 
 
@@ -351,9 +293,8 @@ def _printable(value: Any) -> str:
 
 def _row(database: sqlite3.Connection, id: str) -> sqlite3.Row:
     query = "SELECT * FROM games WHERE id = ?"
-    row: sqlite3.Row | None = None
-    if id.isprintable():  # SQLite cannot read every other text
-        row = database.execute(query, [id]).fetchone()
+    # SQLite does not accept every text that cannot be printed.
+    row: sqlite3.Row | None = database.execute(query, [id if id.isprintable() else ""]).fetchone()
     if row is None:
         raise NoSuchGameError(
             f"there is no saved game {quoted(id[:40])}; to see all games, run: rollwise history "

@@ -91,10 +91,7 @@ def export(history: History) -> Iterator[str]:
 def parse_export(text: str) -> list[dict[str, Any]]:
     """Return the rows of the tables for the games and cards of an export.
 
-    Raises
-    ------
-    MalformedError
-        If a line is not part of an export. The message contains its number.
+    Raise MalformedError, with the number of the line, if a line is not part of an export.
     """
     rows = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -123,7 +120,8 @@ def _reason(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first: Any = error.errors(include_url=False, include_context=False)[0]
         path = ".".join(str(part)[:40] for part in first["loc"])
-        return visible(f"{path}: {first['msg'][:200]}".removeprefix(": "))
+        reason = first["msg"].removeprefix("Value error, ")
+        return visible(f"{path}: {reason:.200}".removeprefix(": "))
     return visible(str(error)) if isinstance(error, InputError) else "it is not JSON"
 
 
@@ -144,9 +142,8 @@ def _is_imported(database: sqlite3.Connection, row: dict[str, Any]) -> bool:
         if here is None or (there is not None and here < there):
             database.execute(INSERT_CARD, row)
         return False
-    (saved,) = database.execute("SELECT saved_at FROM games WHERE id = :id", row).fetchone() or (
-        None,
-    )
+    select = "SELECT saved_at FROM games WHERE id = :id"
+    (saved,) = database.execute(select, row).fetchone() or (None,)
     if parse_time(saved) is not None and saved >= row["saved_at"]:
         return False
     database.execute("DELETE FROM games WHERE id = :id", row)
