@@ -10,7 +10,7 @@ from rollwise import Position, Score, load_rules, solve
 from rollwise.errors import IllegalError, InputError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.game import Game
-from rollwise.playing.bot import Bot, seat_names
+from rollwise.playing.bot import Bot, new_game
 from rollwise.playing.session import HeldDice, Session
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
@@ -221,16 +221,12 @@ class TestBots:
         session.undo()
         assert session.game == before
 
-    def test_seats(self) -> None:
-        seats = seat_names(["Ada"], ["optimal", "optimal", "optimal:target:250"])
-        assert seats == {
-            "Ada": None,
-            "Perfect 1": "optimal",
-            "Perfect 2": "optimal",
-            "optimal target 250": "optimal:target:250",
-        }
+    def test_names(self) -> None:
+        game = new_game(YAHTZEE, ["Ada"], ["optimal", "optimal", "optimal:target:250"], 7)
+        assert game.players == ("Ada", "Perfect 1", "Perfect 2", "optimal target 250")
+        assert [*game.headers.bots.values()] == ["optimal", "optimal", "optimal:target:250"]
         with pytest.raises(InputError):
-            seat_names(["a,b"], [])
+            new_game(YAHTZEE, ["a,b"], [], None)
 
 
 def test_possible_points_equal_the_points_scored(solution: Solution) -> None:

@@ -452,6 +452,7 @@ def test_a_finished_game_is_rated_and_played_again(context: BrowserContext, serv
     page.get_by_role("button", name="Result").tap()
     page.get_by_role("button", name="Play again").tap()
     page.wait_for_url(lambda url: "/play/" in url and not url.endswith("/rated"))
+    assert saved(server, page.url.rpartition("/")[2]).headers.bots == bots
     expect(page.locator("#turn")).to_have_text("Turn 1/2")
 
 

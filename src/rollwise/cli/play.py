@@ -6,7 +6,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated
@@ -176,7 +176,8 @@ def play(
     with saved_games.History(database, create=creates) as history:
         if resume is None:
             chosen = load_rules(rules or default_rules().source)
-            opened = OpenGame(_new_game(chosen, name, against, seed, manual=manual))
+            dice = None if manual else fresh_seed() if seed is None else seed
+            opened = OpenGame(bot.new_game(chosen, name or ["You"], against or [], dice))
         else:
             own_rules = None if rules is None else load_rules(rules)
             opened = game_to_resume(resume, history, own_rules)
@@ -184,39 +185,14 @@ def play(
             if output is None and Path(resume).exists():
                 output = Path(resume)
         game, headers = opened.game, opened.game.headers
-        headers = replace(
-            headers,
-            tutor=tutor or headers.tutor,
-            objective=objective or headers.objective,
-        )
-        game.headers = headers
+        tutor, objective = tutor or headers.tutor, objective or headers.objective
+        game.headers = headers = replace(headers, tutor=tutor, objective=objective)
         bot.check_duel(game.rules, [headers.bots.get(player) for player in game.players])
         maximized = objective_of(headers.objective, game.rules, quiet=quiet)
         solution = solved(game.rules, maximized, quiet=quiet)
         setup = GameSetup(solution, history, database, output, quiet)
         while _play(opened, setup) == "new":
-            seed = None if headers.seed is None else fresh_seed()
-            game = Game(game.rules, headers.players)
-            game.headers = replace(headers, date=_today(), seed=seed)
-            opened = OpenGame(game)
-
-
-def _new_game(
-    rules: Rules,
-    people: list[str] | None,
-    opponents: list[str] | None,
-    seed: int | None,
-    *,
-    manual: bool,
-) -> Game:
-    seats = bot.seat_names(people or ["You"], opponents or [])
-    dice = None if manual else fresh_seed() if seed is None else seed
-    bots = {name: strategy for name, strategy in seats.items() if strategy is not None}
-    return Game(rules, tuple(seats), seed=dice, date=_today(), bots=bots)
-
-
-def _today() -> date:
-    return datetime.now().astimezone().date()
+            opened = OpenGame(bot.another_game(opened.game))
 
 
 def _check_names_no_files(headers: Headers, against: Sequence[str], objective: str | None) -> None:

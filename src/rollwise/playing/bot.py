@@ -3,12 +3,14 @@
 import random
 import re
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import Game
-from rollwise.game.headers import MAX_NAME, check_players
+from rollwise.game.headers import MAX_NAME, fresh_seed
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
 from rollwise.playing.opponents import opponent_name
@@ -24,11 +26,13 @@ if TYPE_CHECKING:
     from rollwise.two_player.win_probability import WinProbability
 
 
-def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, str | None]:
-    """Return the strategy of each player by name, in the order of play, or None for a person.
+def new_game(
+    rules: Rules, people: Sequence[str], strategies: Sequence[str], seed: int | None
+) -> Game:
+    """Return a game of people and computer opponents that begins today.
 
     A computer opponent is named after its strategy, without characters that delimit names in game
-    records. Equal names get a number.
+    records. Equal names get a number. Without a seed, the dice are real.
     """
     plain = [
         re.sub("[,:;#]", " ", opponent_name(name)).strip()[: MAX_NAME - 3] for name in strategies
@@ -38,7 +42,16 @@ def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, st
         name if names.count(name) == 1 else f"{name} {names[: i + 1].count(name)}"
         for i, name in enumerate(names)
     ]
-    return dict(zip(check_players(numbered), [*[None] * len(people), *strategies], strict=True))
+    bots = dict(zip(numbered[len(people) :], strategies, strict=True))
+    return Game(rules, numbered, seed=seed, date=date.today(), bots=bots)
+
+
+def another_game(game: Game) -> Game:
+    """Return a new game with the same headers, but today's date, and other dice unless real."""
+    seed = None if game.headers.seed is None else fresh_seed()
+    new = Game(game.rules, game.players)
+    new.headers = replace(game.headers, seed=seed, date=date.today())
+    return new
 
 
 def check_duel(rules: Rules, players: Collection[object]) -> None:

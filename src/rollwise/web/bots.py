@@ -1,13 +1,11 @@
 """The computer opponents of a game; worker processes do the long computations."""
 
 import asyncio
-from collections.abc import Mapping
 
 from rollwise.errors import TooLargeError
 from rollwise.game.actions import Action
 from rollwise.game.game import Game
 from rollwise.playing.bot import Bot, check_duel
-from rollwise.rules import Rules
 from rollwise.web import computations
 from rollwise.web.job_queue import BusyError
 from rollwise.web.opponent_advice import DUEL
@@ -22,8 +20,8 @@ class Bots:
     """
 
     def __init__(self, games: SolvedGames, game: Game) -> None:
+        check_bots(game)
         self._games, self._rules, self.names = games, game.rules, game.headers.bots
-        check_seats(self._rules, {name: self.names.get(name) for name in game.players})
         self._bots: dict[str, Bot] = {}
 
     async def choose(self, game: Game) -> Action:
@@ -47,18 +45,15 @@ class Bots:
         return await self._games.in_thread(self._bots[player].choose, game)
 
 
-def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:
-    """Raise InputError if the computer opponents cannot play with these players on this server.
-
-    ``seats`` are the players in the order of play, with the strategy of each computer opponent.
-    """
-    strategies = [strategy for strategy in seats.values() if strategy is not None]
-    for strategy in strategies:
+def check_bots(game: Game) -> None:
+    """Raise InputError if the computer opponents of a game cannot play it on this server."""
+    rules, bots = game.rules, game.headers.bots
+    for strategy in bots.values():
         if strategy != DUEL:
             check_strategy(strategy)
-    if strategies and not is_small(rules):
+    if bots and not is_small(rules):
         raise TooLargeError(
             f"{rules.title} is too large for computer opponents on this server; play without "
             "computer opponents"
         )
-    check_duel(rules, seats.values())
+    check_duel(rules, [bots.get(name) for name in game.players])

@@ -1,22 +1,21 @@
 """Games in progress: one object per game, shared by all windows that show the game."""
 
 import asyncio
-import datetime
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 from rollwise.errors import IllegalError, InputError, TooLargeError
 from rollwise.game.game import Game
-from rollwise.game.headers import fresh_seed
 from rollwise.history import GoneOnError, History, HistoryError, NoSuchGameError, SavedGame, new_id
+from rollwise.playing.bot import another_game
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import background_tasks
-from rollwise.web.bots import Bots, check_seats
+from rollwise.web.bots import Bots, check_bots
 from rollwise.web.computations import SOLUTION_BYTES, bytes_of
 from rollwise.web.game_analysis import Insight
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
@@ -167,10 +166,7 @@ class LiveGame:
 
     async def play_again(self) -> str:
         """Begin another game with the same players, and return its id."""
-        game = self.session.game
-        seats = {name: self.names.get(name) for name in game.players}
-        real = game.headers.seed is None
-        return await begin_game(self.games, self._history, game.rules, seats, real_dice=real)
+        return await begin_game(self.games, self._history, another_game(self.session.game))
 
     async def _review_and_save(self, game: Game) -> None:
         """Review a finished game, and save the reviews of all players except bots."""
@@ -297,28 +293,9 @@ class LiveGames:
                 del self._open[id]
 
 
-async def begin_game(
-    games: SolvedGames,
-    history: History,
-    rules: Rules,
-    seats: Mapping[str, str | None],
-    *,
-    real_dice: bool,
-) -> str:
-    """Save a new game, and return its id.
-
-    Parameters
-    ----------
-    seats : mapping of str to str or None
-        The players in the order of play; the value is the strategy of a computer opponent, or None
-        for a person.
-    real_dice : bool
-        Whether the players roll real dice and enter them.
-    """
-    check_seats(rules, seats)
-    seed = None if real_dice else fresh_seed()
-    bots = {name: strategy for name, strategy in seats.items() if strategy is not None}
-    game = Game(rules, tuple(seats), seed=seed, date=datetime.date.today(), bots=bots)
+async def begin_game(games: SolvedGames, history: History, game: Game) -> str:
+    """Save a new game, and return its id."""
+    check_bots(game)
     id = new_id()
     await games.write(history.save, id, game)
     return id

@@ -11,9 +11,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from rollwise.errors import InputError
+from rollwise.game.headers import fresh_seed
 from rollwise.game.position import Position
 from rollwise.history import SavedGame
-from rollwise.playing.bot import seat_names
+from rollwise.playing.bot import new_game
 from rollwise.playing.opponents import OPPONENTS
 from rollwise.rules import Rules
 from rollwise.web import computations
@@ -125,10 +126,10 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         )
         try:
             names = [name.strip() for name in setup.people.split(",")]
-            seats = seat_names(names, setup.opponents)
             rules = games.large.get(setup.rules) or games.rules_named(setup.rules)
             history = games.history.of(owner)
-            id = await begin_game(games, history, rules, seats, real_dice=setup.real_dice)
+            seed = None if setup.real_dice else fresh_seed()
+            id = await begin_game(games, history, new_game(rules, names, setup.opponents, seed))
         except InputError as error:
             is_known = setup.rules in games.all_titles()
             return await show(request, owner, setup if is_known else None, str(error))
