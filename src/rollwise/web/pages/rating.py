@@ -30,7 +30,7 @@ RECENT = 200
 def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the page."""
 
-    @pages.get("/history.json")
+    @pages.get("/history.jsonl")
     async def export(owner: Owner) -> PlainTextResponse:
         lines = await games.read(lambda: list(transfer.export(games.history.of(owner))))
         headers = {"Content-Disposition": 'attachment; filename="rollwise-history.jsonl"'}
