@@ -55,15 +55,7 @@ def another_game(game: Game) -> Game:
 
 
 def check_duel(rules: Rules, players: Collection[object]) -> None:
-    """Check that the strategy ``duel`` can play the game if one of the players has this name.
-
-    Raises
-    ------
-    InputError
-        If there are not two players.
-    TooLargeError
-        If the game is too large for ``duel``.
-    """
+    """Raise InputError if a player has the strategy ``duel``, but it cannot play the game."""
     if "duel" not in players:
         return
     from rollwise.two_player.near_optimal import can_estimate  # imports numba
@@ -80,19 +72,10 @@ def check_duel(rules: Rules, players: Collection[object]) -> None:
 
 
 class Bot:
-    """A computer opponent that follows a strategy.
+    """A computer opponent that follows a strategy; ``seed`` is for actions of a mixed strategy.
 
-    Parameters
-    ----------
-    strategy : Strategy
-    rules : Rules
-    seed : int
-        The seed for random actions of a mixed strategy.
-
-    Attributes
-    ----------
-    win_probability : WinProbability or None
-        The win probabilities for the strategy ``duel``, which responds to a single opponent.
+    ``win_probability`` has the win probabilities for the strategy ``duel``, which responds to a
+    single opponent, and is None for other strategies.
     """
 
     def __init__(self, strategy: Strategy, rules: Rules, seed: int = 0) -> None:
@@ -117,21 +100,8 @@ class Bot:
     ) -> "Bot":
         """Return a computer opponent that follows the strategy with the given name.
 
-        Parameters
-        ----------
-        name : str
-        rules : Rules
-        solve : callable
-            Returns the solution of the game for an objective.
-        seed : int
-            The seed for random actions of a mixed strategy.
-        objective_of : callable
-            Parses the objective of ``optimal:OBJECTIVE``.
-
-        Raises
-        ------
-        MalformedError
-            If there is no strategy with this name.
+        ``solve`` returns the solution of the game for an objective, and ``objective_of`` parses the
+        objective of ``optimal:OBJECTIVE``. An unknown name raises a MalformedError.
         """
         return cls(parse_strategy(name, solve=solve, objective_of=objective_of), rules, seed)
 

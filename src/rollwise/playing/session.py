@@ -23,16 +23,9 @@ from rollwise.solving.solution import Solution
 
 @dataclass(frozen=True)
 class HeldDice:
-    """The dice in display order, with the held dice marked.
+    """The dice in display order: a held die does not move when the other dice are rolled.
 
-    A held die does not move when the other dice are rolled.
-
-    Attributes
-    ----------
-    faces : tuple of int
-        The face of each die; empty before the first roll of a turn.
-    held : tuple of bool
-        Whether the player holds each die.
+    There are no faces before the first roll of a turn.
     """
 
     faces: Dice = ()
@@ -82,14 +75,7 @@ class HeldDice:
 
 @dataclass(frozen=True)
 class TutorWarning:
-    """The tutor's warning that an action has an EV loss.
-
-    Attributes
-    ----------
-    chosen, best : Option
-    verdict : str
-        The grade of the action.
-    """
+    """The tutor's warning that an action has an EV loss; ``verdict`` is its grade."""
 
     chosen: Option
     best: Option
@@ -100,29 +86,16 @@ TAKEN_BACK = "Undone."
 
 
 class Session:
-    """A game in progress.
+    """A game in progress, which the session continues.
 
-    Parameters
-    ----------
-    game : Game
-        The game so far, which the session continues. If it has no seed, the players roll real dice
-        and type in the faces.
-    solution : Solution or None
-        The solution for hints and the tutor; it can be set later.
-    bots : mapping of str to Bot, optional
-        The computer opponents by name, unless their actions are computed elsewhere.
+    If the game has no seed, the players roll real dice and type in the faces. The solution for
+    hints and the tutor can be set later. ``bots`` are the computer opponents by name, unless their
+    actions are computed elsewhere. What is not allowed now raises an IllegalError.
 
-    Attributes
-    ----------
-    game : Game
-    solution : Solution or None
-    lookup_options : callable or None
-        Returns the options at a position; set if computing them in the session would take too long.
-        The list is empty while the options are not available.
-    is_advice_pending : bool
-        Whether the solution or options are being computed.
-    news : str
-        The last event in words.
+    ``lookup_options`` returns the options at a position, and is set if computing them in the
+    session would take too long. Its list is empty while the options are not available.
+    ``is_advice_pending`` says whether the solution or options are being computed, and ``news`` is
+    the last event in words.
     """
 
     def __init__(
@@ -197,11 +170,6 @@ class Session:
         return self.is_bots_turn and not self.awaits_typed_dice
 
     @property
-    def to_roll(self) -> int:
-        """The number of dice that are not held, or 0 if no reroll is possible."""
-        return sum(not held for held in self.tray.held) if self._may_keep else 0
-
-    @property
     def _may_keep(self) -> bool:
         return "keep" in self.game.next_kinds
 
@@ -234,13 +202,7 @@ class Session:
         return {} if self.position is None else self.position.possible()
 
     def toggle(self, place: int) -> None:
-        """Hold or release the die at the index ``place``.
-
-        Raises
-        ------
-        IllegalError
-            If no die has this index, or if no reroll is left.
-        """
+        """Hold or release the die at the index ``place``."""
         if not 0 <= place < len(self.tray.faces) or self.game.awaits_roll:
             raise IllegalError("roll the dice before you keep any")
         if not self.game.stage.rolls_left:
@@ -256,18 +218,7 @@ class Session:
         return None if self.game.awaits_roll else Keep(self.tray.kept)
 
     def roll(self, dice: Sequence[int] | None = None) -> None:
-        """Roll the dice that are not held.
-
-        Parameters
-        ----------
-        dice : sequence of int, optional
-            The faces of all dice, if the players roll real dice.
-
-        Raises
-        ------
-        IllegalError
-            If no roll is left, all dice are held, or the faces do not contain the held dice.
-        """
+        """Roll the dice that are not held; ``dice`` are the faces of all dice if they are real."""
         before = len(self.game.events)
         try:
             if (keep := self.intended()) is not None:
@@ -281,13 +232,7 @@ class Session:
             raise
 
     def do(self, action: Action) -> None:
-        """Take an action: score a category, or keep dice and roll the others.
-
-        Raises
-        ------
-        IllegalError
-            If the action is not legal here.
-        """
+        """Take an action: score a category, or keep dice and roll the others."""
         if isinstance(action, Keep):
             self.hold(action.dice)
             self.roll()
@@ -295,13 +240,7 @@ class Session:
             self._push(action)
 
     def push(self, event: Event) -> None:
-        """Add an event, and roll the other dice after a keep, unless the players roll real dice.
-
-        Raises
-        ------
-        IllegalError
-            If the event is not legal here, or is a roll although the dice are not real.
-        """
+        """Add an event, and roll the other dice after a keep, unless the players roll real dice."""
         if isinstance(event, Roll) and self._seed is not None:
             raise IllegalError("this game rolls its own dice")
         self._push(event)
@@ -309,13 +248,7 @@ class Session:
             self._push(fair_roll(self.game, self._seed))
 
     def undo(self) -> None:
-        """Undo the last action of a person and all events after it.
-
-        Raises
-        ------
-        IllegalError
-            If no person has taken an action yet.
-        """
+        """Undo the last action of a person and all events after it."""
         steps = self.undoable()
         if not steps:
             raise IllegalError("there is nothing to undo yet")
@@ -346,17 +279,9 @@ class Session:
         return caution(self.options(), action, self.solution.objective.point)
 
     def bot_step(self, action: Action | None = None) -> Event:
-        """Let the computer opponent roll or take an action, and return the event.
+        """Let the computer opponent roll or act, and return the event.
 
-        Parameters
-        ----------
-        action : Keep or Score, optional
-            The opponent's action, if it was computed elsewhere.
-
-        Raises
-        ------
-        IllegalError
-            If it is not a computer opponent's turn, or a roll of real dice is due.
+        ``action`` is its action, if it was computed elsewhere.
         """
         if not self.is_bots_turn:
             raise IllegalError("it is not the turn of a computer opponent")
@@ -393,14 +318,8 @@ class Session:
 def caution(options: Sequence[Option], action: Action, point: float) -> TutorWarning | None:
     """Return a warning about an action, or None if its EV loss is negligible or it is illegal.
 
-    Parameters
-    ----------
-    options : sequence of Option
-        All options, best first.
-    action : Keep or Score
-        The action to check.
-    point : float
-        The EV loss that is graded like one point: 0.01 for probabilities, otherwise 1.
+    ``options`` are all options, best first. ``point`` is the EV loss that is graded like one point:
+    0.01 for probabilities, otherwise 1.
     """
     chosen = next((option for option in options if option.action == action), None)
     if chosen is None or chosen.loss < EXCELLENT * point:

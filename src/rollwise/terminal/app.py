@@ -21,22 +21,10 @@ AFTERWARDS = {"r": "review", "p": "practice", "n": "new"}
 class PlayApp(ScreenApp):
     """The app for one game; ``run`` returns the user's next step, a value of ``AFTERWARDS``.
 
-    Parameters
-    ----------
-    session : Session
-    save : callable
-        Called after every change.
-    pause : float
-        The seconds between the steps of a computer opponent.
-    judge : callable, optional
-        Reviews a finished game, and yields summaries of increasing length; runs in a thread.
-    outlook : callable, optional
-        Returns the win probability of the first player of a two-player game; runs in a thread.
-
-    Attributes
-    ----------
-    failure : InputError, OSError, or None
-        The error of ``save`` that ended the app.
+    ``save`` is called after every change; ``failure`` is its error that ended the app, if any.
+    ``pause`` is the time between the steps of a computer opponent, in seconds. Two functions run in
+    threads: ``judge`` reviews a finished game and yields summaries of increasing length, and
+    ``outlook`` returns the win probability of the first of two players.
     """
 
     def __init__(

@@ -40,20 +40,11 @@ class LiveGame:
 
     The game is solved in the background while it has viewers. They can see it before it is solved.
 
-    Attributes
-    ----------
-    solving : JobStatus or None
-        The progress of the solution; None while the game is not being solved.
-    unsolved : str
-        The reason why the game cannot be solved; empty if it is solved or can still be solved.
-    trouble : str
-        A description of the last error; empty if there is none.
-    seats : Seats
-        The players who have joined from a device of their own.
-    is_deleted : bool
-        Whether a change showed that the game was deleted.
-    state : dict or None
-        What all windows show, computed once after each change; None until then.
+    ``solving`` is the progress of the solution, or None while the game is not being solved.
+    ``unsolved`` is the reason why it cannot be solved, and ``trouble`` describes the last error;
+    both are empty if there is none. ``seats`` are the players who have joined from a device of
+    their own. ``is_deleted`` says whether a change showed that the game was deleted. ``state`` is
+    what all windows show, computed once after each change; None until then.
     """
 
     def __init__(
@@ -108,10 +99,8 @@ class LiveGame:
     async def changed(self) -> None:
         """Save the game, show it, and let computer opponents play.
 
-        Raises
-        ------
-        InputError
-            If the game has gone on in another process, or was deleted; the change is then undone.
+        If the game has gone on in another process, or was deleted, the change is undone, and an
+        InputError is raised.
         """
         reloads = self._reloads
         try:
@@ -255,12 +244,7 @@ class LiveGames:
     async def enter(self, id: str) -> LiveGame:
         """Return a game, and load it from the history if necessary.
 
-        Raises
-        ------
-        NoSuchGameError
-            If no game has this id.
-        InputError
-            If a computer opponent cannot play on this server.
+        If a computer opponent cannot play on this server, an InputError is raised.
         """
         if id in self._open and self._open[id].is_deleted:
             del self._open[id]
