@@ -233,7 +233,7 @@ def check(
                 for games, saved in enumerate(history.each(), start=1):
                     if saved.reason:
                         unreadable.append(saved)
-                    elif saved.game.is_over and not reviewed.issuperset(_people(saved)):
+                    elif _is_reviewable(saved) and not reviewed.issuperset(_people(saved)):
                         missing[saved.game.rules, saved.game.headers.objective].append(saved.id)
                     advance(games / max(number, games))
         except saved_games.HistoryError as error:
@@ -267,6 +267,11 @@ def check(
         out.print(f"{games - len(unreadable)} of {counted(games, 'game')} can be read")
     if problems or unreadable or damaged:
         raise typer.Exit(1)
+
+
+def _is_reviewable(saved: saved_games.SavedGame) -> bool:
+    """Return whether a game is over and has all its turns."""
+    return saved.game.is_over and saved.game.start is None
 
 
 def _people(saved: saved_games.SavedGame) -> set[tuple[str, str]]:
