@@ -5,9 +5,10 @@ answers, the intervals grow from days to weeks and months. After a bad answer, t
 the next day. Each player has an FSRS card for each position, which is saved as JSON.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from fsrs import Card, Rating, Scheduler
 
@@ -16,8 +17,7 @@ from rollwise.history.store import History, parse_time
 from rollwise.reviews.grades import EXCELLENT
 
 
-@dataclass(frozen=True)
-class Mistake:
+class Mistake(NamedTuple):
     """A decision to practice.
 
     ``due`` is the time in UTC of the next practice. It is None if the mistake was not practiced
@@ -39,12 +39,15 @@ def mistakes(history: History, rules: str, name: str | None = None) -> list[Mist
     If a position has several mistakes, return the greatest one that was not practiced since its
     game. If all of them were practiced, return the greatest mistake.
     """
-    by_position: dict[str, Mistake] = {}
-    for mistake in sorted(_mistakes(history, rules, name), key=lambda mistake: -mistake.loss):
-        first = by_position.setdefault(mistake.position, mistake)
-        if first.due is not None and mistake.due is None:
-            by_position[mistake.position] = mistake
-    return list(by_position.values())
+    chosen: dict[str, Mistake] = {}
+    greatest = defaultdict[str, float](float)
+    for mistake in _mistakes(history, rules, name):
+        position = mistake.position
+        greatest[position] = max(greatest[position], mistake.loss)
+        other = chosen.setdefault(position, mistake)
+        if (mistake.due is None, mistake.loss) > (other.due is None, other.loss):
+            chosen[position] = mistake
+    return sorted(chosen.values(), key=lambda mistake: -greatest[mistake.position])
 
 
 def due_mistakes(
@@ -121,7 +124,8 @@ def _mistakes(history: History, rules: str, name: str | None) -> Iterator[Mistak
         for number, decision in enumerate(review.decisions):
             if decision.loss >= EXCELLENT:
                 card = cards.get((review.owner, review.player, decision.position))
-                last, saved_at = last_review(card), parse_time(review.saved_at)
+                last = last_review(card)
+                saved_at = parse_time(review.saved_at) if last else None
                 is_new = last is None or (saved_at is not None and saved_at > last)
                 yield Mistake(
                     f"{review.id}.{number}",

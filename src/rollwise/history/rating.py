@@ -10,7 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 from statistics import stdev
 from typing import Any
@@ -117,12 +117,18 @@ class Rating(Tabular):
 
 def rate_player(history: History, rules: str, name: str | None = None) -> Rating | None:
     """Return the rating of one player or of all players; None if they have no reviewed games."""
-    reviews = [r for r in history.reviews(rules, name) if r.objective == EXPECTED]
-    if not reviews:
-        return None
+    scores, starts, adjusted, trend = list[float](), list[float](), list[float](), list[float]()
     losses = defaultdict[tuple[int, str, str], list[float]](list)
-    for decision in chain.from_iterable(review.decisions for review in reviews):
-        losses[decision.turn, decision.category, decision.verdict].append(decision.loss)
+    for review in history.reviews(rules, name):
+        if review.objective == EXPECTED:
+            scores.append(review.score)
+            starts.append(review.start)
+            adjusted.append(review.start - review.loss)
+            trend.append(review.loss / max(len(review.decisions), 1))
+            for decision in review.decisions:
+                losses[decision.turn, decision.category, decision.verdict].append(decision.loss)
+    if not scores:
+        return None
     parts = [
         _DecisionCounts(*kind, decisions=len(lost), loss=math.fsum(lost))
         for kind, lost in losses.items()
@@ -131,11 +137,11 @@ def rate_player(history: History, rules: str, name: str | None = None) -> Rating
     turns = sorted({part.turn for part in parts})
     categories = list(dict.fromkeys(part.category for part in parts))
     return Rating(
-        games=len(reviews),
+        games=len(scores),
         decisions=number,
-        score=Mean.of([review.score for review in reviews]),
-        luck_adjusted=Mean.of([review.start - review.loss for review in reviews]),
-        best_play=math.fsum(review.start for review in reviews) / len(reviews),
+        score=Mean.of(scores),
+        luck_adjusted=Mean.of(adjusted),
+        best_play=math.fsum(starts) / len(starts),
         mean_loss=loss / max(number, 1),
         tally={
             verdict: sum(part.decisions for part in parts if part.verdict == verdict)
@@ -146,7 +152,7 @@ def rate_player(history: History, rules: str, name: str | None = None) -> Rating
             (_group(key, [p for p in parts if p.category == key], loss) for key in categories),
             key=lambda group: -group.share,
         ),
-        trend=[review.loss / max(len(review.decisions), 1) for review in reviews],
+        trend=trend,
     )
 
 
