@@ -129,7 +129,7 @@ class TestHistory:
         path = tmp_path / "all.jsonl"
         assert run("history", "export", str(path))[0] == 0
         first, *games = map(json.loads, path.read_text().splitlines())
-        assert first == {"format": "rollwise history 2"}
+        assert first == {"format": "rollwise history 1"}
         assert {line["id"] for line in games} == {"one", "two"}
         assert "deleted 1 game" in run("history", "delete", "one")[2]
         assert run("history", "show", "one")[0] == 2

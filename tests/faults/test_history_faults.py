@@ -475,8 +475,8 @@ class TestExport:
         [
             (b"", "line 1 is not part of a history export: it is not JSON"),
             (b'{"format": "rollwise history 1", "games": []}', 'expected {"format": "rollwise'),
-            (b'{"format": "rollwise history 2"}\ngames', "line 2 is not part of a history export"),
-            (b'{"format": "rollwise history 2"}\n[]', "line 2"),
+            (b'{"format": "rollwise history 1"}\ngames', "line 2 is not part of a history export"),
+            (b'{"format": "rollwise history 1"}\n[]', "line 2"),
             (b"[" * 100_000, "line 1"),
             (b"9" * 10_000, "line 1"),
             (b"\xff\xfe\x00", "is not UTF-8 text"),

@@ -21,7 +21,7 @@ from rollwise.history.store import INSERT, YEARS, History, game_row, parse_time
 
 log = logging.getLogger("rollwise")
 
-FORMAT = {"format": "rollwise history 2"}
+FORMAT = {"format": "rollwise history 1"}
 
 MAX_BYTES = 1 << 30
 """The largest export that can be imported, in bytes."""
