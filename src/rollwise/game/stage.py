@@ -1,6 +1,6 @@
 """The stages of a game: the state between two events, and the stage that follows an event."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -122,10 +122,11 @@ class Stage:
         """Return the stage after an event of a legal kind."""
         if isinstance(event, Roll):
             return self._after_roll(event.dice)
-        assert self.position is not None  # if there is no position, only rolls are allowed
+        position = self.position
+        assert position is not None  # if there is no position, only rolls are allowed
         if isinstance(event, Keep):
-            return self._after_keep(self.position, event.dice)
-        return self._after_score(self.position, event.category)
+            return self._after_keep(position, event.dice)
+        return self._after_score(position, event.category)
 
     def _after_roll(self, dice: Dice) -> "Stage":
         rules = self.rules
@@ -137,14 +138,14 @@ class Stage:
             raise IllegalError(
                 f"{got} does not contain the kept dice {required}; include them in the roll"
             )
-        return replace(self, dice=dice, kept=(), rolls_left=self.rolls_left - 1)
+        return Stage(self.cards, self.player, dice, (), self.rolls_left - 1)
 
     def _after_keep(self, position: Position, kept: Dice) -> "Stage":
         check_keep(self.rules, position.dice, kept)
         if len(kept) == len(position.dice):
             later = " (it earns the points of the best roll left)" * self.rules.counts_rolls
             raise IllegalError(f"cannot keep all dice; keep fewer, or score a category{later}")
-        return replace(self, dice=None, kept=kept)
+        return Stage(self.cards, self.player, None, kept, self.rolls_left)
 
     def _after_score(self, position: Position, category: str) -> "Stage":
         rules, left = self.rules, position.rolls_left
