@@ -44,6 +44,11 @@ def press(controls: Controls, *keys: str) -> None:
         controls.press(key)
 
 
+def awaits_a_command(controls: Controls) -> bool:
+    """Return whether the next key neither responds to the tutor nor continues typed input."""
+    return controls.caution is None and controls.code is None and controls.dice is None
+
+
 class TestKeys:
     def test_space_and_r_roll_the_dice_that_are_not_held(self, controls: Controls) -> None:
         faces = controls.session.tray.faces
@@ -109,7 +114,7 @@ class TestCodes:
         scores = controls.session.game.card.boxes
         filled = [k for k, points in zip(YAHTZEE.keys, scores, strict=True) if points is not None]
         assert filled == [key]
-        assert not controls.expects_more
+        assert awaits_a_command(controls)
 
     @pytest.mark.parametrize("name", preset_names())
     def test_the_printed_code_is_the_typed_code(self, name: str) -> None:
@@ -127,7 +132,7 @@ class TestCodes:
         press(controls, "s")
         assert controls.words().startswith("Score in: s_")
         press(controls, "3", "escape")
-        assert not controls.expects_more
+        assert awaits_a_command(controls)
         assert controls.session.roll_number == 1
         press(controls, "s", "backspace", "2")
         assert controls.session.tray.held[1]  # a die again, not a category
@@ -201,7 +206,7 @@ class TestTutor:
     )
     def test_think_again(self, controls: Controls, key: str, hint: bool) -> None:
         press(controls, key)
-        assert not controls.expects_more
+        assert awaits_a_command(controls)
         assert controls.hint == hint
         assert controls.session.game.turn == 1
 
@@ -234,7 +239,7 @@ class TestRealDice:
 
     def test_entry_can_be_cancelled(self, controls: Controls) -> None:
         press(controls, " ", *"63", "escape")
-        assert not controls.expects_more
+        assert awaits_a_command(controls)
         assert controls.session.roll_number == 0
 
     def test_wrong_faces_are_refused(self, controls: Controls) -> None:
@@ -283,8 +288,8 @@ def test_any_sequence_of_keys(solution: Solution, keys: list[str], tutor: bool, 
     for key in keys:
         before = game.copy()
         controls.press(key)
-        if controls.expects_more:
+        if not awaits_a_command(controls):
             assert controls.words()
             assert game == before
     press(controls, "escape", "escape", "escape")
-    assert not controls.expects_more
+    assert awaits_a_command(controls)

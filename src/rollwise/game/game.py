@@ -180,7 +180,8 @@ class Game:
 
     def as_text(self, comments: Iterable[str] = ()) -> str:
         """Return the game record as text, with a comment on each turn that has one."""
-        return format_record(self.headers, self.start, self.stage, self._steps, comments)
+        steps = zip(self._steps, self.lines, strict=True)
+        return format_record(self.headers, self.start, self.stage, steps, comments)
 
     def copy(self) -> Self:
         """Return a game with the same headers and events, which changes independently."""

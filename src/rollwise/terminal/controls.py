@@ -56,11 +56,6 @@ class Controls:
     def _situation(self) -> object:
         return self.session.game.events, self.session.tray
 
-    @property
-    def expects_more(self) -> bool:
-        """Whether the next key responds to the tutor or continues typed input."""
-        return not (self.caution is None and self.code is None and self.dice is None)
-
     def options(self) -> list[Option]:
         """Return the options that a hint shows, best first, or an empty list without a hint."""
         shown = self.hint and not self.session.is_bots_turn

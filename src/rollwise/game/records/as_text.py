@@ -42,7 +42,7 @@ from rollwise.game.headers import (
     check_players,
     rules_named,
 )
-from rollwise.game.notation import VERBS, as_verb, format_event
+from rollwise.game.notation import VERBS, as_verb
 from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Scorecard
 from rollwise.game.stage import GameStep, Stage
@@ -64,10 +64,13 @@ def format_record(
     headers: Headers,
     start: Position | None,
     stage: Stage,
-    steps: Iterable[GameStep],
+    steps: Iterable[tuple[GameStep, str]],
     comments: Iterable[str] = (),
 ) -> str:
-    """Return a game at a stage as text: headers, and a line for each turn, with its comment."""
+    """Return a game at a stage as text: headers, and a line for each turn, with its comment.
+
+    Each of the ``steps`` comes with its event as text.
+    """
     bots = "; ".join(f"{name}: {strategy}" for name, strategy in headers.bots.items())
     head = {
         "rules": stage.rules.name,
@@ -88,14 +91,13 @@ def format_record(
     return "\n".join([FORMAT, *lines, "", *turns]) + "\n"
 
 
-def _turns(players: Sequence[str], steps: Iterable[GameStep]) -> Iterator[str]:
+def _turns(players: Sequence[str], steps: Iterable[tuple[GameStep, str]]) -> Iterator[str]:
     """Yield a line for each turn, including an unfinished last turn."""
     turn = ""
-    for step in steps:
-        before, text = step.before, format_event(step.before.rules, step.event)
+    for step, text in steps:
         if not turn:
-            name = f"{players[before.player]}: " if len(players) > 1 else ""
-            turn = f"{before.turn:>2}. {name}"
+            name = f"{players[step.before.player]}: " if len(players) > 1 else ""
+            turn = f"{step.before.turn:>2}. {name}"
         if isinstance(step.event, Roll):
             turn += text.removeprefix("roll ")
         elif isinstance(step.event, Keep):
