@@ -156,10 +156,10 @@ def main() -> None:
     agent = learner.policy()
     distribution = evaluate(agent, rules).distribution
     print(f"{rules.title}: worth {distribution.mean:.4f} points, SD {distribution.sd:.2f}, exactly")
-    result = compare(agent, rules)
-    lost = result.entries[0].losses
+    result = compare([agent], rules=rules)
+    lost = result.strategies[0].lost
     print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {result.optimum:.4f}; by category:")
-    for category, points in zip(rules.categories, lost.by_category_K, strict=True):
+    for category, points in zip(rules.categories, lost.by_category.values(), strict=True):
         print(f"{category.title:20}{points:6.2f}")
 
 

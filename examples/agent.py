@@ -28,6 +28,6 @@ def act(seen: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float3
 agent = Agent(act)
 
 if __name__ == "__main__":
-    found = compare(agent, Path(__file__).with_name("three_boxes.toml"), games=500)
-    lost = found.entries[0].losses
+    found = compare([agent], games=500, rules=str(Path(__file__).with_name("three_boxes.toml")))
+    lost = found.strategies[0].lost
     print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {found.optimum:.2f} points a game")

@@ -65,10 +65,10 @@ if __name__ == "__main__":
     print(f"Pairs earns {mean:.2f} points, optimal play {solution.value():.2f}")
     print(f"best option for a 6: {format_action(RULES, best.action)}")
     assert review(play())[0].loss == 0
-    frame = compare([pairs, solution, "greedy"], RULES, games=100).frame()
+    frame = compare([pairs, solution, "greedy"], games=100, rules=RULES).frame()
     assert len(frame) == 3
-    assert len(sweep(RULES, {"rolls": "1-2"}).frame()) == 2
-    assert float(odds("yahtzee")) < frontier.targets(RULES, at=[30]).best(30)
-    assert simulate(Pairs, RULES, games=50).distribution.maximum <= 48
+    assert len(sweep(rolls="1-2", rules=RULES).frame()) == 2
+    assert float(odds("yahtzee")) < frontier.targets(at=[30], rules=RULES).targets[0].best
+    assert max(simulate(Pairs, rules=RULES, games=50).frame()["score"]) <= 48
     with TemporaryDirectory() as folder:
         print(len(plots.save_report(evaluation, Path(folder))), "plots")

@@ -8,10 +8,9 @@ from unittest.mock import patch
 
 import pyte
 import pytest
-import typer.testing
 
 import commands  # noqa: F401  (caches the commands)
-from rollwise.cli import app
+from rollwise.cli import main
 
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 """Escape sequences for styles."""
@@ -46,15 +45,15 @@ def screen_of(
     size = {"COLUMNS": str(columns), "LINES": str(rows)}
     variables = {"NO_COLOR": "1", "TERM": "xterm-256color"} | size | environment
     stdout = _Output(output, encoding=encoding, write_through=True)
-    command = typer.testing._get_command(app)  # type: ignore[attr-defined]
     with (
         patch.dict(os.environ, variables),
         redirect_stdout(stdout),
         redirect_stderr(errors),
-        pytest.raises(SystemExit) as ended,
     ):
-        command(args=list(arguments), prog_name="rollwise")
-    assert ended.value.code in (None, 0), errors.getvalue()
+        try:
+            main([*arguments])
+        except SystemExit as ended:
+            pytest.fail(f"exit code {ended.code}: {errors.getvalue()}")
     lines = STYLES.sub("", output.getvalue().decode(encoding)).splitlines()
     assert max(map(len, lines)) <= columns
     screen = pyte.Screen(columns, rows)

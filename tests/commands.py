@@ -1,32 +1,77 @@
 """Run the command line in the test process."""
 
+import io
+import sys
 from collections.abc import Iterator
-from functools import cache
-from typing import Any
+from contextlib import redirect_stderr, redirect_stdout
+from unittest.mock import patch
 
-import typer.main
-import typer.testing
-from typer.testing import CliRunner
+from cyclopts import App
+from cyclopts.argument import Argument
 
-from rollwise.cli import app, progress
+from rollwise.cli import front, progress
+from rollwise.cli.app import make_app
 
-# Without the cache, every run would build all commands, which takes longer than most runs.
-typer.testing._get_command = cache(typer.main.get_command)  # type: ignore[attr-defined]
+# Every run uses the same commands, because to build them takes longer than most runs.
+_app = make_app()
+front.make_app = lambda *, summaries=False: _app  # type: ignore[attr-defined]
 # Only a slow machine prints progress lines; test_progress.py tests them.
 progress.SILENCE = 86_400.0
 
 
-def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
-    """Run the command line in this process; return the exit code, stdout, and stderr."""
-    result = CliRunner().invoke(app, list(arguments), input=typed)
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, result.stdout, result.stderr
+class _Stream(io.TextIOWrapper):
+    """A stream in memory."""
+
+    def __init__(self, content: bytes = b"", encoding: str = "utf-8") -> None:
+        super().__init__(io.BytesIO(content), encoding, write_through=True)
+
+    def text(self) -> str:
+        """Return what was written."""
+        self.seek(0)
+        return self.read()
 
 
-def every_command(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield every command and the words that invoke it."""
-    if not hasattr(group, "commands") or group.invoke_without_command:
-        yield path, group
-    for name, command in getattr(group, "commands", {}).items():
-        yield from every_command(command, (*path, name))
+def run(*arguments: str, typed: str | bytes = "", encoding: str = "utf-8") -> tuple[int, str, str]:
+    """Run the command line in this process; return the exit code, stdout, and stderr.
+
+    Parameters
+    ----------
+    arguments : str
+        The words of the command line after ``rollwise``.
+    typed : str or bytes
+        The standard input.
+    encoding : str
+        The encoding of standard output.
+    """
+    given = typed.encode() if isinstance(typed, str) else typed
+    out, err, code = _Stream(encoding=encoding), _Stream(encoding=encoding), 0
+    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", _Stream(given)):
+        try:
+            front.main([*arguments])
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    return code, out.text(), err.text()
+
+
+def every_command() -> Iterator[tuple[str, App]]:
+    """Yield every command and its name, such as ``history list``."""
+    yield from _commands(_app, "")
+
+
+def _commands(app: App, path: str) -> Iterator[tuple[str, App]]:
+    if path and app.default_command is not None:
+        yield path, app
+    for name in app:
+        if not name.startswith("-"):
+            yield from _commands(app[name], f"{path} {name}".strip())
+
+
+def parameters(command: App) -> list[Argument]:
+    """Return the arguments and options of a command."""
+    default = _app.default_parameter
+    return [*command.assemble_argument_collection(default_parameter=default, parse_docstring=True)]
+
+
+def is_option(parameter: Argument) -> bool:
+    """Return whether a parameter has a name on the command line."""
+    return parameter.name.startswith("-")

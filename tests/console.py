@@ -17,16 +17,12 @@ from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
-import typer
-
-from commands import run
+from commands import every_command, run
 from games import at_random, play
 from repository import DOCS, ROOT
 from rollwise.cache_folder import cache_folder, compiled_folder
-from rollwise.cli import app
 from rollwise.game.game import Game
 from rollwise.history import History
 from rollwise.history.transfer import export
@@ -54,19 +50,17 @@ class Example:
     def command(self) -> str:
         """The name of the command."""
         words = self.line.split()[1:]
-        return " ".join(words[:2] if words[0] in GROUPS else words[:1])
+        return next((name for n in (2, 1) if (name := " ".join(words[:n])) in COMMANDS), words[0])
 
     @property
     def of_reviews(self) -> bool:
         """Whether the command needs saved games with reviews."""
         of_everybody = {"--test", "--puzzle"} & set(self.line.split())
-        return self.command in ("rating", "practice") and not of_everybody
+        return self.command in ("history rating", "practice") and not of_everybody
 
     @property
     def goes_on(self) -> bool:
         """Whether the command waits for input."""
-        if "--interactive" in self.line.split():
-            return True
         if {"--json", "--step"} & set(self.line.split()):
             return "--step" in self.line
         if self.command == "greedy":
@@ -74,31 +68,16 @@ class Example:
         return self.command in AT_THE_TABLE
 
 
-def commands() -> dict[str, Any]:
-    """Return all commands by name, including groups and the program itself."""
-    program = typer.main.get_command(app)
-    by_name: dict[str, Any] = {}
-
-    def walk(name: str, command: Any) -> None:
-        by_name[name] = command
-        for word, inner in getattr(command, "commands", {}).items():
-            walk(f"{name} {word}".strip(), inner)
-
-    walk("", program)
-    return by_name
-
-
-GROUPS = [name for name, command in commands().items() if name and hasattr(command, "commands")]
+COMMANDS = [name for name, _ in every_command()]
 
 
 def help_examples() -> list[Example]:
     """Return every example of every ``--help``."""
-    result = []
-    for name, command in commands().items():
-        examples = (command.help or "").partition("[bold]Examples[/bold]")[2]
-        lines = re.findall(r"^  +(rollwise .*)$", examples, re.MULTILINE)
-        result += [Example(name or "rollwise", line.strip()) for line in lines]
-    return result
+    return [
+        Example(name, line)
+        for name, command in every_command()
+        for line in re.findall(r"^  (rollwise .*)$", str(command.help_epilogue), re.MULTILINE)
+    ]
 
 
 def pages() -> list[Path]:

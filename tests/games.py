@@ -13,9 +13,9 @@ from rollwise.game.game import Game, fair_roll
 from rollwise.game.headers import Headers
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, State
+from rollwise.questions.size_limits import is_small
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.solver import solve
-from rollwise.web.size_limits import is_small
 from small_games import small_rules
 
 QUICK = [name for name in preset_names() if is_small(load_rules(name))]

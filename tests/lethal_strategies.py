@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from rollwise import simulate
 from rollwise.evaluation.batch import BLOCK
+from rollwise.experiments.simulation import simulate
 from rollwise.strategies.custom import CustomStrategy
 
 SOURCE = """

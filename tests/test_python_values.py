@@ -66,14 +66,16 @@ class TestStrategies:
     @pytest.mark.parametrize("player", [Pairs, Pairs(), First, Last(), Greedy, MICRO, "greedy"])
     def test_all_functions_take_all_forms(self, player: Any) -> None:
         exact = evaluate(player, "micro-yahtzee").distribution
-        played = simulate(player, "micro-yahtzee", 200, 1).distribution
-        assert abs(played.mean - exact.mean) < 5 * exact.sd / 200**0.5
-        row = compare(["optimal", player], "micro-yahtzee", games=50).entries[1]
-        assert row.losses.games == 50
+        games = simulate(player, rules="micro-yahtzee", games=200, seed=1).rows()
+        mean = sum(game["score"] for game in games) / 200
+        assert abs(mean - exact.mean) < 5 * exact.sd / 200**0.5
+        compared = compare(["optimal", player], games=50, rules="micro-yahtzee")
+        row = compared.strategies[1]
+        assert compared.games == 50
         assert match(player, "greedy", "micro-yahtzee", 3).number == 3
         assert parse_strategy(player, "micro-yahtzee").name == row.strategy
         if player is not MICRO:
-            assert sweep("micro-yahtzee", {"rolls": [1]}, strategy=player)[0].mean > 0
+            assert sweep(rolls="1", strategy=player, rules="micro-yahtzee").cells[0].mean > 0
 
     def test_the_methods_differ(self) -> None:
         crag = load_rules("crag")
@@ -92,13 +94,13 @@ class TestStrategies:
 
     def test_an_agent(self) -> None:
         agent = Agent(lambda seen, mask: mask.argmax(axis=1))
-        assert simulate(agent, "micro-yahtzee", 10).scores_N.shape == (10,)
+        assert len(simulate(agent, rules="micro-yahtzee", games=10).rows()) == 10
 
     @pytest.mark.parametrize("player", [3, None, object(), dict, [], Game, 2.5, b"greedy"])
     def test_other_values_are_refused(self, player: Any) -> None:
         for call in (
             lambda: evaluate(player, "crag"),
-            lambda: simulate(player, "crag", 10),
+            lambda: simulate(player, rules="crag", games=10),
             lambda: parse_strategy(player),
             lambda: match(player, "greedy", "crag"),
         ):
@@ -107,7 +109,7 @@ class TestStrategies:
 
     def test_a_solution_of_another_game_is_refused(self) -> None:
         with pytest.raises(InputError, match="optimal for micro-yahtzee, not for crag"):
-            simulate(MICRO, "crag", 10)
+            simulate(MICRO, rules="crag", games=10)
 
 
 class TestValues:
@@ -194,11 +196,12 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: Game(None), "expected rules"),  # type: ignore[arg-type]
     (lambda: solve(3), "expected rules"),  # type: ignore[call-overload]
     (lambda: solve("crag", 3), "an objective must be"),  # type: ignore[call-overload]
-    (lambda: simulate("greedy", "crag", games=0), "games must be"),
-    (lambda: simulate("greedy", "crag", seed=-1), "seed must be"),
+    (lambda: simulate("greedy", rules="crag", games=0), "games must be"),
+    (lambda: simulate("greedy", rules="crag", seed=-1), "seed must be"),
     (lambda: match("greedy", "greedy", "crag", 0), "games must be"),
-    (lambda: compare([], "micro-yahtzee"), "no strategy to compare"),
-    (lambda: compare("greedy", "micro-yahtzee", games=1), "games must be"),
+    (lambda: compare([], rules="micro-yahtzee"), "no strategy to compare"),
+    (lambda: compare(["greedy"], games=1), "games must be"),
+    (lambda: compare("greedy"), "expected a list of strategies, got"),
     (lambda: evaluate("greedy"), "rules of a game"),
     (lambda: evaluate("greedy", "crag").distribution.at_least("x"), "a score as a number"),  # type: ignore[arg-type]
     (lambda: evaluate("greedy", "crag").distribution.quantile(2), "between 0 and 1"),
@@ -211,15 +214,15 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: Roll("x"), "sequence of whole numbers"),  # type: ignore[arg-type]
     (lambda: Score(0), "expected the key of a category"),  # type: ignore[arg-type]
     (lambda: rollwise.review(3), "expected a Game"),  # type: ignore[arg-type]
-    (lambda: sweep("crag", {"rolls": "3-1"}), "lower number first"),
-    (lambda: sweep("crag", {"rolls": 3}), "a list of values of rolls"),
-    (lambda: sweep("crag", find="median"), "find must be one of mean, sd"),  # type: ignore[arg-type]
-    (lambda: sweep("crag", strategy=CRAG), "use 'optimal'"),
+    (lambda: sweep(rolls="3-1", rules="crag"), "lower number first"),
+    (lambda: sweep(vary={"rolls": 3}, rules="crag"), "a list of values of rolls"),
+    (lambda: sweep(find="median", rules="crag"), "find must be one of mean, sd"),  # type: ignore[arg-type]
+    (lambda: sweep(strategy=CRAG, rules="crag"), "use 'optimal'"),
     (lambda: odds(5), "a target as text"),  # type: ignore[arg-type]
     (lambda: odds("yahtzee", dice=0), "dice must be"),
-    (lambda: duel("crag", 3), "expected a scorecard"),  # type: ignore[arg-type]
-    (lambda: frontier.targets("micro-yahtzee", at=3), "target scores"),  # type: ignore[arg-type]
-    (lambda: frontier.restart("micro-yahtzee", 0), "score must be"),
+    (lambda: duel(rules="crag", card=3), "expected a scorecard"),  # type: ignore[arg-type]
+    (lambda: frontier.targets(at=3, rules="micro-yahtzee"), "expected scores"),  # type: ignore[arg-type]
+    (lambda: frontier.restart(0, rules="micro-yahtzee"), "score must be"),
 ]
 
 
@@ -248,9 +251,9 @@ class TestDisplay:
             options,
             *judged.decisions,
             *judged.rolls,
-            sweep("micro-yahtzee", {"rolls": "1-2"}),
+            sweep(rolls="1-2", rules="micro-yahtzee"),
         ]
-        results += [duel("micro-yahtzee"), odds("yahtzee"), options[0]]
+        results += [duel(rules="micro-yahtzee"), odds("yahtzee"), options[0]]
         for result in results:
             assert len(repr(result)) < 300
 
@@ -263,14 +266,15 @@ class TestDisplay:
         assert sum(evaluate("greedy", "crag").distribution.frame(library)["probability"]) == (
             pytest.approx(1)
         )
-        sample = simulate("greedy", "crag", 20)
-        assert list(sample.frame("crag", library)["score"]) == sample.scores_N.tolist()
+        sample = simulate("greedy", rules="crag", games=20)
+        assert list(sample.frame(library)["score"]) == [row["score"] for row in sample.rows()]
         played = match("optimal", "greedy", "micro-yahtzee", 5)
         assert list(played.frame(library)["optimal"]) == played.scores_P_N[0].tolist()
-        pair = compare(["optimal", "greedy"], "micro-yahtzee")
-        assert list(pair.frame(library)["mean"]) == [entry.mean for entry in pair.entries]
-        assert len(sweep("micro-yahtzee", {"rolls": "1-3"}).frame(library)) == 3
-        assert list(frontier.targets("micro-yahtzee", [30]).frame(library)["target"]) == [30]
+        pair = compare(["optimal", "greedy"], rules="micro-yahtzee")
+        assert list(pair.frame(library)["mean"]) == [row.mean for row in pair.strategies]
+        assert len(sweep(rolls="1-3", rules="micro-yahtzee").frame(library)) == 3
+        found = frontier.targets(at=[30], rules="micro-yahtzee")
+        assert list(found.frame(library)["target"]) == [30]
         assert len(odds("yahtzee", hand=11366).frame(library)) == 18
 
     def test_html(self) -> None:
@@ -280,11 +284,10 @@ class TestDisplay:
             options[0],
             options.position,
             CRAG.rules,
-            simulate("greedy", "crag", 10),
+            simulate("greedy", rules="crag", games=10),
             judged.decisions[0],
             odds("yahtzee"),
-            duel("micro-yahtzee"),
-            compare("greedy", "micro-yahtzee", games=10),
-            sweep("micro-yahtzee", {"rolls": "1-2"}),
+            compare(["greedy"], games=10, rules="micro-yahtzee"),
+            sweep(rolls="1-2", rules="micro-yahtzee"),
         ):
-            assert value._repr_html_().startswith("<table><caption>")
+            assert value._repr_html_().startswith(("<table><caption>", "<p>"))

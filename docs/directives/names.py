@@ -9,7 +9,7 @@ MODULES = {
     "rollwise": "Games, solutions, strategies, reviews",
     "rollwise.solving.objectives": "Objectives",
     "rollwise.strategies": "Strategies",
-    "rollwise.experiments.frontier": "Frontiers: rollwise.frontier",
+    "rollwise.questions.frontier": "Frontiers: rollwise.frontier",
     "rollwise.experiments.plots": "Plots: rollwise.plots",
     "rollwise.decision_analysis": "Decision analysis",
     "rollwise.errors": "Errors",

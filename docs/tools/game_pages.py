@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
-from rollwise import Distribution, Rules, evaluate, load_rules, simulate, solve
+from rollwise import Distribution, Rules, evaluate, load_rules, solve
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.evaluation.evaluate import QUANTILES
+from rollwise.experiments.simulation import simulate
 from rollwise.game.dice_notation import format_dice
 from rollwise.game.notation import format_action
 from rollwise.game.scorecard import extra_bonus_title

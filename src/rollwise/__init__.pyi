@@ -1,14 +1,8 @@
 from rollwise import errors as errors
-from rollwise.decision_analysis.odds import odds as odds
 from rollwise.distribution import Distribution as Distribution
 from rollwise.evaluation.evaluate import Evaluation as Evaluation
 from rollwise.evaluation.evaluate import evaluate as evaluate
-from rollwise.experiments import frontier as frontier
 from rollwise.experiments import plots as plots
-from rollwise.experiments.comparison import Comparison as Comparison
-from rollwise.experiments.comparison import compare as compare
-from rollwise.experiments.simulation import simulate as simulate
-from rollwise.experiments.sweep import sweep as sweep
 from rollwise.game.actions import Keep as Keep
 from rollwise.game.actions import Roll as Roll
 from rollwise.game.actions import Score as Score
@@ -25,8 +19,23 @@ from rollwise.game.scorecard import Scorecard as Scorecard
 from rollwise.game.scorecard import format_card as format_card
 from rollwise.history.rating import rating as rating
 from rollwise.playing.match import match as match
+from rollwise.questions import frontier as frontier
+from rollwise.questions.advise import advise as advise
+from rollwise.questions.compare import compare as compare
+from rollwise.questions.decide import decide as decide
+from rollwise.questions.duel import duel as duel
+from rollwise.questions.greedy import greedy as greedy
+from rollwise.questions.odds import odds as odds
+from rollwise.questions.payoff_line import payoff_line as payoff_line
+from rollwise.questions.report import report as report
+from rollwise.questions.review import review as review
+from rollwise.questions.rules import list_rules as list_rules
+from rollwise.questions.rules import show_rules as show_rules
+from rollwise.questions.simulate import simulate as simulate
+from rollwise.questions.sweep import sweep as sweep
+from rollwise.questions.tree import tree as tree
+from rollwise.questions.verify import verify as verify
 from rollwise.reviews.review import Review as Review
-from rollwise.reviews.review import review as review
 from rollwise.rules import Rules as Rules
 from rollwise.rules import load_rules as load_rules
 from rollwise.rules import parse_rules as parse_rules
@@ -40,7 +49,6 @@ from rollwise.solving.solver import solve as solve
 from rollwise.strategies import Card as Card
 from rollwise.strategies import Strategy as Strategy
 from rollwise.strategies import parse_strategy as parse_strategy
-from rollwise.two_player.duel import duel as duel
 from rollwise.two_player.solution import DuelSolution as DuelSolution
 from rollwise.two_player.solver import DuelSolver as DuelSolver
 

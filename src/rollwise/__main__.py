@@ -1,5 +1,5 @@
 """The entry point of ``python -m rollwise``, which runs the command line."""
 
-from rollwise.cli import app
+from rollwise.cli import main
 
-app(prog_name="rollwise")
+main()

@@ -5,6 +5,7 @@ import os
 import re
 import secrets
 import stat
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ from typing import BinaryIO
 
 import platformdirs
 
-from rollwise.errors import InputError
+from rollwise.errors import InputError, MalformedError
 
 DRAFT = ".draft"
 """The suffix of a draft: an unfinished file, which remains if its writer is killed."""
@@ -55,6 +56,24 @@ def history_file(given: str | Path | None = None) -> Path:
     return Path(path)
 
 
+def check_folder(path: Path | None) -> None:
+    """Check before a long computation that an output file can be written.
+
+    Raises
+    ------
+    MalformedError
+        If the folder of the file does not exist, or if the path is a folder.
+    """
+    if path is None:
+        return
+    if not path.resolve().parent.is_dir():
+        raise MalformedError(
+            f"The folder of {path} does not exist. Create it first, or choose another path."
+        )
+    if path.is_dir():
+        raise MalformedError(f"{path} is a folder. Give the path of a file.")
+
+
 def check_regular(path: Path) -> None:
     """Raise OSError unless a path leads to a regular file: other files might never end."""
     try:
@@ -82,6 +101,22 @@ def read_file(path: Path, most: int) -> bytes:
         raise OSError(
             errno.EFBIG, f"the file is too large; it can have at most {most:,} bytes", str(path)
         )
+    return content
+
+
+def read_input(path: Path, most: int) -> bytes:
+    """Return the content of a file, or of standard input if the path is ``-``.
+
+    Raises
+    ------
+    MalformedError
+        If standard input is larger than ``most`` bytes; for a file, see :func:`read_file`.
+    """
+    if str(path) != "-":
+        return read_file(path, most)
+    content = sys.stdin.buffer.read(most + 1)
+    if len(content) > most:
+        raise MalformedError(f"Standard input is too large; it can have at most {most:,} bytes.")
     return content
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -225,8 +224,7 @@ def test_simulations_of_duel_have_opponents() -> None:
 def test_games_that_duel_cannot_play(
     against: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    terminal = SimpleNamespace(isatty=lambda: True)
-    monkeypatch.setattr("rollwise.cli.play.sys", SimpleNamespace(stdin=terminal, stdout=terminal))
+    monkeypatch.setattr("rollwise.cli.streams.is_interactive", lambda: True)
     database = f"sqlite:///{tmp_path}/history.sqlite"
     code, out, err = run("play", "--database", database, "--against", *against)
     assert (code, out) == (2, "")

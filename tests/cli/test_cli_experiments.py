@@ -6,21 +6,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
+from commands import run
 from repository import DOCS
-from rollwise.cli import app
 from rollwise.game.game import Game
 
 YAMS = ("--rules", "yams")
-
-
-def run(*arguments: str) -> tuple[int, str, str]:
-    """Run a command in this process, and return the exit code, stdout, and stderr."""
-    result = CliRunner().invoke(app, list(arguments))
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, result.stdout, result.stderr
 
 
 @pytest.fixture
@@ -134,7 +125,7 @@ class TestVersus:
         ("option", "words"),
         [
             (("--transcript",), "Add --versus STRATEGY."),
-            (("--versus", "greedy", "--workers", "2"), "Leave out --workers and --cluster."),
+            (("--versus", "greedy", "--cluster", "local:2"), "Leave out --cluster."),
         ],
     )
     def test_conflicting_options(self, option: tuple[str, ...], words: str) -> None:
@@ -190,7 +181,7 @@ class TestSweep:
         game = ("sweep", "--rules", "micro-yahtzee", "--rolls", "1-3", "--vary", "square=on,off")
         here, there = tmp_path / "here.parquet", tmp_path / "there.parquet"
         run(*game, "-q", "-o", str(here))
-        run(*game, "-q", "-o", str(there), "--workers", "2")
+        run(*game, "-q", "-o", str(there), "--cluster", "local:2")
         frames = [pl.read_parquet(path).drop("seconds") for path in (here, there)]
         assert frames[0].equals(frames[1])
         assert frames[0].height == 6

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from commands import run
+from rollwise.game.records.files import load_game
 
 
 class TestOutputThatFails:
@@ -81,8 +82,8 @@ class TestUserText:
     @pytest.mark.parametrize(
         "command",
         [
-            ["report"], ["solve"], ["tree"], ["worst-game"], ["advise", "2"],
-            ["rules", "show"], ["rules", "check"],
+            ["report"], ["solve"], ["tree"], ["report", "--worst"],
+            ["advise", "2"], ["rules", "show"], ["rules", "check"],
         ],
         ids=lambda command: command[-1],
     )  # fmt: skip
@@ -92,7 +93,7 @@ class TestUserText:
         code, out, _ = run(*command, *(["--rules"] if command[0] != "rules" else []), str(path))
         assert code == 0
         assert "[bold]x[/foo] :game_die:" in out
-        if command[0] in ("report", "worst-game") or command[-1] == "show":
+        if command[0] == "report" or command[-1] == "show":
             assert "[/any] [red]" in out
         if command[-1] == "show":
             assert "[/red] in words" in out
@@ -102,3 +103,61 @@ class TestUserText:
 
     def test_paths_in_errors(self) -> None:
         assert "[/x].toml" in run("rules", "check", "[/x].toml")[2]
+
+
+SMALL = ("--rules", "micro-yahtzee")
+
+
+class TestSharedOptions:
+    """Check options that several commands have."""
+
+    def test_the_first_game_against_an_opponent_is_written_as_a_record(
+        self, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "match.json"
+        code, _, err = run("simulate", "--versus", "greedy", *SMALL, "-o", str(path))
+        assert (code, err) == (0, f"wrote {path}\n")
+        assert load_game(path).is_over
+        assert run("review", str(path))[0] == 0
+
+    @pytest.mark.parametrize(
+        ("arguments", "name"),
+        [
+            (("review", "{game}"), "-o"),
+            (("review", "{game}"), "--html"),
+            (("simulate", *SMALL, "--games", "2"), "--output"),
+            (("tree",), "-o"),
+            (("tree",), "--dot"),
+            (("odds", "00001"), "--plot"),
+            (("odds", "00001"), "--diagram"),
+        ],
+        ids=lambda words: " ".join(words) if isinstance(words, tuple) else words,
+    )
+    def test_the_output_file_is_written(
+        self, arguments: tuple[str, ...], name: str, tmp_path: Path
+    ) -> None:
+        (game := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n4 square\n")
+        path = tmp_path / ("made.svg" if arguments[0] in ("odds", "tree") else "made.txt")
+        given = [argument.format(game=game) for argument in arguments]
+        assert run(*given, name, str(path))[0] == 0
+        assert path.stat().st_size > 100
+
+    def test_rules_of_a_record_by_their_name(self, tmp_path: Path) -> None:
+        (game := tmp_path / "game.txt").write_text("5 double\n4 square\n")
+        assert "Micro Yahtzee" in run("review", str(game), *SMALL)[1]
+        assert run("review", str(game), "--rules", "yatsy")[0] == 2
+
+    @pytest.mark.parametrize("command", ["compare optimal", "simulate", "simulate --versus greedy"])
+    def test_optimal_plays_for_the_objective(self, command: str) -> None:
+        given = (*command.split(), *SMALL, "--games", "2", "--objective", "target:20")
+        assert "target:20" in run(*given)[1]
+
+    def test_value_of_an_objective(self) -> None:
+        given = ("advise", *SMALL, "--card", "double=10", "--objective", "target:26")
+        assert "Probability of 26 or more: 50.0000%" in run(*given)[1]
+
+    def test_quiet(self, tmp_path: Path) -> None:
+        plot = str(tmp_path / "points.svg")
+        assert run("payoff-line", "--plot", plot)[2] == f"wrote {plot}\n"
+        assert run("payoff-line", "--plot", plot, "-q")[2] == ""
+        assert run("rules", "check", "yatzy", "-q") == (0, "", "")

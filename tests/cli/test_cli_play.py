@@ -1,15 +1,13 @@
-"""Test the commands for finished games: review, history, rating, and practice."""
+"""Test the commands for finished games: review, history, and practice."""
 
 import json
 import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from commands import run
 from repository import DOCS
-from rollwise.cli import app
 from rollwise.game.game import Game
 from rollwise.history import History
 from rollwise.reviews.review import review
@@ -137,13 +135,13 @@ class TestHistory:
         assert run("history", "delete")[0] == 2
 
     def test_rating(self) -> None:
-        code, out, _ = run("rating", "--rules", "micro-yahtzee")
+        code, out, _ = run("history", "rating", "--rules", "micro-yahtzee")
         assert code == 0
         assert "1 game, 1 decision\n" in out
-        data = json.loads(run("rating", "--rules", "micro-yahtzee", "--json")[1])
+        data = json.loads(run("history", "rating", "--rules", "micro-yahtzee", "--json")[1])
         assert data["mean_loss"] == pytest.approx(25 + 7 - 10 - 91 / 6)
         assert data["score"] == {"mean": 11, "error": None}
-        assert "There is no finished game" in run("rating")[1]
+        assert "There is no finished game" in run("history", "rating")[1]
 
     def test_practice(self) -> None:
         command = ["practice", "--rules", "micro-yahtzee"]
@@ -160,11 +158,11 @@ class TestHistory:
             ),
             ("score square", "No mistake is due before 20"),
         ):
-            result = CliRunner().invoke(app, command, input=f"{answer}\n")
-            assert result.exit_code == 0
-            assert words in result.stdout
-        result = CliRunner().invoke(app, [*command, "--all"], input="score square\n")
-        assert f"Correct: score square. {then}1 of 1 right\n" in result.stdout
+            code, out, _ = run(*command, typed=f"{answer}\n")
+            assert code == 0
+            assert words in out
+        out = run(*command, "--all", typed="score square\n")[1]
+        assert f"Correct: score square. {then}1 of 1 right\n" in out
         (question,) = json.loads(run(*command, "--all", "--json")[1])["questions"]
         assert (question["then"], question["best"]) == ("score double", "score square")
         assert "There is nothing to practice" in run("practice")[1]

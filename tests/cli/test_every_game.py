@@ -6,14 +6,11 @@ To save time, most tests use a brief version of each game with about five catego
 import re
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any
 
 import pytest
-import typer
 
-from commands import run
+from commands import every_command, run
 from games import KINDS, at_random, play
-from rollwise.cli import app
 from rollwise.history import History, new_id
 from rollwise.model import classes
 from rollwise.model.classes import exceeds_table
@@ -38,8 +35,8 @@ GAME = [
     "payoff-line DICE --rules RULES",
     "report --openings --rules RULES",
     "tree --rules RULES",
-    "worst-game --rules RULES",
-    "worst-game --dice adversarial --rules RULES",
+    "report --worst --rules RULES",
+    "report --worst --dice adversarial --rules RULES",
     "rules show RULES",
     "rules check FILE",
     "rules new FOLDER/new.toml --base RULES --force",
@@ -48,7 +45,7 @@ GAME = [
     "history list --database BASE",
     "history show ID --database BASE",
     "history export FOLDER/games.jsonl --database BASE",
-    "rating --name Ada --rules RULES --database BASE",
+    "history rating --name Ada --rules RULES --database BASE",
     "practice --rules RULES --database BASE",
     "pocket --rules RULES -o FOLDER/game.html",
 ]
@@ -72,7 +69,7 @@ MORE = [
 """Commands that can take minutes for a full game."""
 
 OF_NO_GAME = {
-    "cache clear", "cache path", "decide", "odds", "history backup", "history check",
+    "cache", "cache clear", "cache path", "decide", "odds", "history backup", "history check",
     "history delete", "history import", "rules list", "rules use", "verify",
     "mcp", "web",  # run until they are stopped
 }  # fmt: skip
@@ -108,7 +105,7 @@ REFUSALS = [
     *(
         (line, UNLISTED, "fit in a table")
         for line in (
-            "duel", "report --rules", "worst-game --rules", "sweep", "frontier",
+            "duel", "report --rules", "report --worst --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
         )
     ),
@@ -237,19 +234,8 @@ def test_in_full(values: Values, name: str, line: str) -> None:
     check(values, name, line, brief=False)
 
 
-def commands(group: Any, path: tuple[str, ...] = ()) -> set[str]:
-    """Return the full names of all commands in a group."""
-    if not hasattr(group, "commands"):
-        return {" ".join(path)}
-    return {
-        line
-        for word, command in group.commands.items()
-        for line in commands(command, (*path, word))
-    }
-
-
 def test_every_command_is_tested() -> None:
-    every = commands(typer.main.get_command(app))
+    every = {name for name, _ in every_command()}
     tried = {
         command
         for command in every

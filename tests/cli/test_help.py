@@ -1,17 +1,12 @@
 """Check the width, the options, and the length of help texts."""
 
 import re
-from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from commands import every_command, run
-from rollwise.cli import app
+from commands import every_command, is_option, parameters, run
 
-COMMANDS: dict[str, Any] = {
-    " ".join(path): command for path, command in every_command(get_command(app))
-}
+COMMANDS = dict(every_command())
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -22,22 +17,20 @@ class TestLimits:
         code, text, _ = run(*command.split(), "--help")
         assert code == 0
         assert max(map(len, text.splitlines())) <= 80
-        options = [
-            option for option in COMMANDS[command].params if option.param_type_name == "option"
-        ]
-        names = {name for option in options for name in (*option.opts, *option.secondary_opts)}
+        options = [option for option in parameters(COMMANDS[command]) if is_option(option)]
+        names = {name for option in options for name in option.names}
         assert names <= set(re.findall(r"(?<![\w-])--?[\w-]+", text))
-        _, *lines = [line.strip() for line in text.partition("╭")[0].splitlines() if line.strip()]
-        head, _, rest = "\n".join(lines).partition("\nExamples\n")
-        examples = [line for line in rest.splitlines() if line.startswith("rollwise ")]
-        assert len(examples) <= 4
-        assert len(head.splitlines()) + len(rest.splitlines()) - len(examples) <= 8
+        head, _, examples = text.partition("\nExamples\n")
+        _, *lines = [line for line in head.partition("╭")[0].splitlines() if line.strip()]
+        assert len(lines) <= 8
+        assert 1 <= len(re.findall(r"^ +(?:\w+=\S+ )?rollwise ", examples, re.MULTILINE)) <= 4
 
     def test_the_summary(self, command: str) -> None:
-        summary = COMMANDS[command].help.partition("\n\n")[0].strip()
+        summary = COMMANDS[command].help.partition("\n\n")[0]
         assert len(summary.split()) <= 10
         assert summary.endswith(".")
 
-    def test_options(self, command: str) -> None:
-        for option in COMMANDS[command].params:
-            assert len((option.help or "").split()) <= 12, option.name
+    def test_parameters(self, command: str) -> None:
+        for parameter in parameters(COMMANDS[command]):
+            words = (parameter.parameter.help or "").split()
+            assert 1 <= len(words) <= 12 + (not is_option(parameter)), parameter.name

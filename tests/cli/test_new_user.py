@@ -8,11 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from commands import run
 from games import at_random, play
-from rollwise.cli import app
 from rollwise.cli.app import PANELS
 from rollwise.game.position import format_position
 from rollwise.rules import load_rules
@@ -26,9 +24,9 @@ UNFINISHED = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
 
 def printed(encoding: str, *arguments: str) -> str:
     """Run a command with standard output in an encoding, and return the output."""
-    done = CliRunner(charset=encoding).invoke(app, list(arguments))
-    assert (done.exit_code, done.stderr) == (0, "")
-    return done.stdout
+    code, out, err = run(*arguments, encoding=encoding)
+    assert (code, err) == (0, "")
+    return out
 
 
 class TestEncodings:
@@ -69,9 +67,9 @@ class TestEncodings:
 
 
 class TestPlayers:
-    @pytest.mark.parametrize("command", ["practice", "rating"])
+    @pytest.mark.parametrize("command", ["practice", "history rating"])
     def test_an_unknown_player_is_an_error(self, command: str) -> None:
-        code, out, err = run(command, "--name", "Nobody", *SMALL)
+        code, out, err = run(*command.split(), "--name", "Nobody", *SMALL)
         assert (code, out) == (2, "")
         assert err == "error: 'Nobody' has no finished game of micro-yahtzee. Play one first.\n"
 
@@ -84,16 +82,16 @@ class TestListOfCommands:
         lines = run("--help")[1].splitlines()
         assert len(lines) <= 40
         assert max(map(len, lines)) <= 80
-        assert [line for line in lines if line in PANELS] == list(PANELS)
-        names = [line.split()[0] for line in lines if line.startswith("  ")]
+        assert [line.strip("╭╮─ ") for line in lines if line.startswith("╭")] == list(PANELS)
+        names = [line.split()[1] for line in lines if line.startswith("│")]
         assert names == [name for commands in PANELS.values() for name in commands]
 
     @pytest.mark.parametrize(
         ("word", "command"),
         [
             ("chance", "odds"), ("distribution", "report"), ("judge", "compare"),
-            ("match", "simulate"), ("plan", "solve"), ("proficiency", "rating"),
-            ("trivia", "report"),
+            ("match", "simulate"), ("plan", "solve"), ("proficiency", "history"),
+            ("rating", "history"), ("trivia", "report"), ("worst-game", "report"),
         ],
     )  # fmt: skip
     def test_a_keyword_suggests_its_command(self, word: str, command: str) -> None:
@@ -107,7 +105,7 @@ class TestNoFileIsCreated:
         "arguments",
         [
             ["history", "list", "--database", "sqlite:///{}/none/x.db"],
-            ["rating", "--database", "sqlite:///{}/x.db"],
+            ["history", "rating", "--database", "sqlite:///{}/x.db"],
             ["practice", "--database", "sqlite:///{}/x.db"],
             ["history", "export", "{}/none/all.json"],
             ["simulate", *SMALL, "-o", "{}/none/x.csv"],
@@ -126,7 +124,7 @@ class TestNoFileIsCreated:
     def test_no_saved_game(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
         assert run("history", "list", "--json") == (0, "[]\n", "")
-        assert run("rating")[0] == 0
+        assert run("history", "rating")[0] == 0
         assert not list(tmp_path.iterdir())
 
     def test_an_unwritable_cache_is_reported_once(

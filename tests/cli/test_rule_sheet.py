@@ -9,6 +9,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic_core import to_json
 
 from commands import run
 from rollwise.game.actions import Action, Score
@@ -85,7 +86,9 @@ def of_library(position: Position) -> list[Action]:
 def of_web(position: Position) -> list[Action]:
     """Return the options that the web API sends."""
     line = format_position(position)
-    data = computations.options(FORCED, line, "expected", True, lambda _: None)
+    data = computations.answer_to(
+        "advise", to_json({"dice": line, "rules": FORCED}).decode(), True, lambda _: None
+    )
     return [parse_action(FORCED, option["action"]) for option in data["options"]]
 
 

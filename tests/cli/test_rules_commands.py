@@ -227,6 +227,6 @@ def test_importing_the_options_reads_no_settings(folder: Path) -> None:
     """Check that the default game is looked up when a command runs, not on import."""
     settings_file().parent.mkdir()
     settings_file().write_bytes(b"\xff")
-    program = "import rollwise.cli.advise"
+    program = "import rollwise.questions.advise"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run([sys.executable, "-c", program], check=True, env=environment)

@@ -26,7 +26,7 @@ from terminals import Terminal
 HELP, PAGES = help_examples(), page_examples()
 LONG = re.compile(
     r"--objective|compare optimal|compare greedy|frontier|report|simulate --|sweep|my\.py|verify$|"
-    r"worst-game|rating|yatzy --json|review -|yatzy --at|pocket --|--players 2 --rules yacht|"
+    r"rating|yatzy --json|review -|yatzy --at|pocket --|--players 2 --rules yacht|"
     r"questions\.md"
 )
 """A pattern that matches examples that take many seconds, and large groups of examples."""
@@ -107,7 +107,6 @@ LEFT = {
     "practice": ("q quit", "q", "0 of 0 right"),
     "review": ("q quit", "q", ""),
     "greedy": ("roll 1 of 3: ", "q\n", ""),
-    "advise": ("Ada, turn 1 of 13, roll 1 of 3: ", "q\n", ""),
 }
 """For each command: the words that it prints before it waits, the keys that leave it, and its last
 words."""

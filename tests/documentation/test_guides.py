@@ -16,7 +16,8 @@ import pytest
 
 from console import Example, output_of, pages, reader
 from repository import DOCS
-from rollwise.web import access_control, job_queue, rate_limiter, request_limits, size_limits
+from rollwise.questions import size_limits
+from rollwise.web import access_control, job_queue, rate_limiter, request_limits
 from rollwise.web.computations import SOLUTION_BYTES
 from rollwise.web.solved_games import SolvedGames
 from servers import serving

@@ -77,7 +77,7 @@ def test_the_files_have_the_results_of_a_sweep(file: str, number: int) -> None:
     frame = pl.read_parquet(ROOT / "examples" / f"{file}.parquet")
     row = frame.row(number, named=True)
     clauses = [f"{name}={text_of(value)}" for name, value in row.items() if name in CLAUSES]
-    (cell,) = sweep("yahtzee", clauses)
+    (cell,) = sweep(vary=clauses, rules="yahtzee").cells
     statistics = row.keys() & {"mean", "sd", "bonus_reached"}
     assert {name: getattr(cell, name) for name in statistics} == {
         name: row[name] for name in statistics

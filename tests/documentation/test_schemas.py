@@ -8,14 +8,11 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-import typer
 
-from commands import every_command, run
-from console import reader
+from commands import every_command, parameters, run
+from console import COMMANDS, reader
 from repository import DOCS
-from rollwise.cli import app
 
-COMMANDS = [" ".join(path) for path, _ in every_command(typer.main.get_command(app))]
 TINY = "--rules micro-yahtzee"
 QUICK = f"""
 advise 3 {TINY} --explain
@@ -43,6 +40,7 @@ history show u2Kq8fJxPz0a
 practice --puzzle 2026-11-22
 report {TINY} --at 10,20
 report {TINY} --openings
+report {TINY} --worst --dice adversarial
 rules list
 rules show my-game.toml
 rules use
@@ -55,7 +53,6 @@ solve --estimate {TINY} --players 2
 sweep {TINY} --rolls 1-2
 tree {TINY}
 verify blog
-worst-game {TINY} --dice adversarial
 """
 LONG = f"""
 advise --objective beat --opponent-strategy duel --opponent - 11366
@@ -66,8 +63,8 @@ payoff-line 66453 --rolls-left 1
 payoff-line --rolls-left 2 --variant published --state 2
 payoff-line --chain of-a-kind --state 2
 report --rules crag --strategy random
+report --worst --rules crag
 review game.txt
-worst-game --rules crag
 """
 
 
@@ -103,9 +100,9 @@ def test_output_matches_the_schema(
 
 def test_there_is_a_schema_for_each_command_that_writes_json() -> None:
     wanted = {
-        " ".join(path)
-        for path, command in every_command(typer.main.get_command(app))
-        if any("--json" in option.opts for option in command.params)
+        name
+        for name, command in every_command()
+        if any("--json" in parameter.names for parameter in parameters(command))
     }
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(DOCS))

@@ -107,7 +107,7 @@ class TestReference:
         } <= places
         assert {
             "rollwise.errors.InputError",
-            "rollwise.experiments.frontier.targets",
+            "rollwise.questions.frontier.targets",
             "rollwise.experiments.plots.save_report",
         } <= places
 

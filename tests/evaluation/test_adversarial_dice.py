@@ -204,14 +204,14 @@ CRAG = ("--rules", "crag")
 class TestCommands:
     @pytest.mark.parametrize(("dice", "total"), [("any", 12), ("adversarial", 19)])
     def test_worst_game(self, dice: str, total: int) -> None:
-        code, out, _ = run("worst-game", "--dice", dice, "--json")
+        code, out, _ = run("report", "--worst", "--dice", dice, "--json")
         data = json.loads(out)
         assert code == 0
         assert list(data) == ["rules", "objective", "dice", "total", "upper_bonus", "turns"]
         assert (data["dice"], data["total"]) == (dice, total)
         assert len(data["turns"]) == 13
         assert sum(turn["points"] + turn["extra"] for turn in data["turns"]) == total
-        _, text, _ = run("worst-game", "--dice", dice)
+        _, text, _ = run("report", "--worst", "--dice", dice)
         for turn in data["turns"]:
             assert all(dice in text for dice in turn["rolls"])
         assert text.split()[-2:] == [str(total), "total"]
@@ -225,18 +225,18 @@ class TestCommands:
             '[[categories]]\nkey = "total"\ntitle = "Total"\nsection = "upper"\n'
             'pattern = { kind = "any" }\npoints = "total"\n'
         )
-        data = json.loads(run("worst-game", "--rules", str(path), "--json")[1])
+        data = json.loads(run("report", "--worst", "--rules", str(path), "--json")[1])
         assert (data["total"], data["upper_bonus"]) == (5, 4)
-        rows = run("worst-game", "--rules", str(path))[1].splitlines()[-2:]
+        rows = run("report", "--worst", "--rules", str(path))[1].splitlines()[-2:]
         assert [row.split() for row in rows] == [["4", "upper", "bonus"], ["5", "total"]]
 
     def test_the_guaranteed_score_is_the_total_of_the_worst_game(self) -> None:
-        data = json.loads(run("worst-game", "--objective", "worst-case", *CRAG, "--json")[1])
+        data = json.loads(run("report", "--worst", "--objective", "worst-case", *CRAG, "--json")[1])
         assert data["objective"] == "worst-case"
         guaranteed = json.loads(run("advise", "--objective", "worst-case", *CRAG, "--json")[1])
         assert data["total"] == guaranteed["value"]
 
     def test_an_objective_of_the_final_score_is_refused_at_once(self) -> None:
-        code, out, error = run("worst-game", "--objective", "target:200", *CRAG)
+        code, out, error = run("report", "--worst", "--objective", "target:200", *CRAG)
         assert (code, out) == (2, "")
         assert "depends on the points so far. Use expected or worst-case." in error

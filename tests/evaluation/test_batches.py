@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from rollwise import compare
 from rollwise.evaluation.policy_value import StrategyPolicy
+from rollwise.experiments.comparison import compare
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.solver import solve

@@ -12,6 +12,7 @@ from games import at_random, play, records
 from rollwise import Position, Score, load_rules, solve
 from rollwise.game.actions import Roll
 from rollwise.game.game import Game
+from rollwise.questions.review import Reviews
 from rollwise.reviews.grades import VERDICTS, luck_words, sparkline, verdict_of
 from rollwise.reviews.page import MARKED_GRADES, chart_of, steps_of
 from rollwise.reviews.review import Review, review
@@ -155,8 +156,10 @@ def test_the_chart_marks_mistakes(solution: Solution) -> None:
 
 
 def test_data_frame(solution: Solution) -> None:
-    (player_review,) = review(play(YAHTZEE, ["Ada"], 3, at_random(3)), solution)
-    frame = player_review.frame("polars")
+    record = play(YAHTZEE, ["Ada"], 3, at_random(3))
+    reviews = review(record, solution)
+    (player_review,) = reviews
+    frame = Reviews(game=record, reviews=reviews).frame("polars")
     assert isinstance(frame, pl.DataFrame)
     assert len(frame) == len(player_review.decisions)
     assert frame["loss"].sum() == pytest.approx(player_review.loss)

@@ -158,7 +158,7 @@ class TestClauses:
 
 class TestSweep:
     def test_cells_belong_to_the_right_games(self) -> None:
-        cells = sweep(YAHTZEE, {"jokers": "on,off"}, find="mean")
+        cells = sweep(jokers="on,off", find="mean", rules=YAHTZEE).cells
         means = [cell.mean for cell in cells]
         assert means == pytest.approx([254.5896094820, 253.9702412], abs=1e-6)
         assert [cell.jokers for cell in cells] == [True, False]
@@ -167,14 +167,14 @@ class TestSweep:
         plain = load_rules("yahtzee-plain")
         bonus = UpperBonus(threshold=3, points=35)
         few = plain.model_copy(update={"categories": plain.categories[:3], "upper_bonus": bonus})
-        cells = sweep(few, {"rolls": [1, 2], "bonus": [0, 35]}, strategy="greedy")
+        cells = sweep(rolls="1,2", bonus="0,35", strategy="greedy", rules=few).cells
         means = {(cell.rolls, cell.bonus): cell.mean for cell in cells}
         assert list(means) == list(product((1, 2), (0, 35)))
         assert means[1, 0] < means[2, 0]
         assert means[1, 0] < means[1, 35] < means[2, 35]
 
     def test_the_default_is_one_to_six_rolls(self) -> None:
-        assert [cell.values for cell in sweep("micro-yahtzee", find="mean")] == [
+        assert [cell.varied for cell in sweep(find="mean", rules="micro-yahtzee").cells] == [
             {"rolls": rolls} for rolls in range(1, 7)
         ]
 
@@ -184,9 +184,9 @@ class TestSweep:
         if saves_rolls:
             clauses |= {"saves_rolls": [True], "run.points": [8]}
         finds: tuple[Find, ...] = get_args(Find)
-        by_find = (sweep(HOUSE, clauses, find=find) for find in finds)
+        by_find = (sweep(vary=clauses, find=find, rules=HOUSE).cells for find in finds)
         for mean, sd, full in zip(*by_find, strict=True):
-            assert (full.values, full.game, full.ties) == (sd.values, sd.game, sd.ties)
+            assert (full.varied, full.game, full.ties) == (sd.varied, sd.game, sd.ties)
             assert (sd.mean, sd.sd) == pytest.approx((full.mean, full.sd), abs=1e-9)
             assert sd.bonus_reached == pytest.approx(full.bonus_reached, abs=1e-12)
             assert (mean.mean, mean.sd) == (sd.mean, None)
@@ -197,7 +197,7 @@ class TestSweep:
             "run.points": [[9, 7], 8],
         }  # fmt: skip
         path = tmp_path / "games.parquet"
-        cells = sweep(HOUSE, clauses, output=path)
+        cells = sweep(vary=clauses, output=path, rules=HOUSE).cells
         frame = pl.read_parquet(path)
         assert frame.height == len(cells) == 16
         types = [pl.Int64, pl.String, pl.Boolean, pl.String]
@@ -207,6 +207,6 @@ class TestSweep:
         assert frame["mean"].to_list() == [cell.mean for cell in cells]
         assert frame["bonus_reached"].dtype == pl.Float64
         assert frame["game"].n_unique() == frame.height
-        columns = sweep(HOUSE, {"rolls": [1]}, find="distribution").frame("polars").columns
+        columns = sweep(rolls="1", find="distribution", rules=HOUSE).frame("polars").columns
         assert len([name for name in columns if name.startswith("points_")]) == 6
         assert "quantile_0.5" in columns

@@ -7,9 +7,10 @@ from math import exp
 import pytest
 
 from repository import DOCS
-from rollwise import evaluate, parse_strategy, simulate
+from rollwise import evaluate, parse_strategy
 from rollwise.errors import MalformedError
 from rollwise.evaluation.evaluate import cached_name
+from rollwise.experiments.simulation import simulate
 from rollwise.game.scorecard import Dice
 from rollwise.rules import parse_rules
 from rollwise.strategies import FORMS, SCALED

@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rollwise import compare
+import rollwise
 from rollwise.distribution import Distribution
 from rollwise.evaluation.batch import BLOCK
+from rollwise.experiments.comparison import compare
 from rollwise.experiments.simulation import Sample, log_lines, simulate
 from rollwise.rules import load_rules
 from rollwise.solving.solver import solve
@@ -102,11 +103,11 @@ class TestCompare:
         assert result.difference(a, b)[0] == -result.difference(b, a)[0]
 
     def test_same_for_any_executor(self) -> None:
-        players, best = [Greedy(), CommonestFace()], solve(SHORT, cache=False)
-        here = compare(players, best, 300, 2)
+        players = [Greedy(), CommonestFace()]
+        here = rollwise.compare(players, games=300, seed=2, rules=SHORT)
         with ThreadPoolExecutor(2) as pool:
-            there = compare(players, best, 300, 2, executor=pool)
-        assert here.as_dict() == there.as_dict()
+            there = rollwise.compare(players, games=300, seed=2, rules=SHORT, executor=pool)
+        assert here.data() == there.data()
 
 
 def test_empirical_distribution() -> None:

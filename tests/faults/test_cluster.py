@@ -14,10 +14,11 @@ from commands import run
 from dask_processes import dask_processes
 from games_with_layers import small_maxi
 from lethal_strategies import check_simulation, lethal
-from rollwise import Strategy, compare, simulate, sweep
+from rollwise import Strategy, compare, sweep
 from rollwise.errors import InputError, LostWorkersError
 from rollwise.evaluation.batch import BLOCK
 from rollwise.experiments.cluster import Cluster
+from rollwise.experiments.simulation import simulate
 from rollwise.solving.card_solution import signature
 from rollwise.solving.solver import Solver
 
@@ -44,17 +45,17 @@ def test_a_killed_worker_changes_no_simulation(tmp_path: Path) -> None:
 def test_a_killed_worker_changes_no_sweep(tmp_path: Path) -> None:
     strategy = lethal(tmp_path / "killed")
     with Cluster(2) as workers:
-        there = sweep("crag", ["rolls=1-3"], strategy=strategy, executor=workers)
+        there = sweep(rolls="1-3", strategy=strategy, rules="crag", executor=workers)
     assert (tmp_path / "killed").exists()
-    assert there == sweep("crag", ["rolls=1-3"], strategy=strategy)
+    assert there.data() == sweep(rolls="1-3", strategy=strategy, rules="crag").data()
 
 
 def test_a_killed_worker_changes_no_comparison(tmp_path: Path) -> None:
     strategies: list[Strategy | str] = [lethal(tmp_path / "killed"), "greedy", "random"]
     with Cluster(2) as workers:
-        there = compare(strategies, "crag", executor=workers)
+        there = compare(strategies, rules="crag", executor=workers)
     assert (tmp_path / "killed").exists()
-    assert there.as_dict() == compare(strategies, "crag").as_dict()
+    assert there.data() == compare(strategies, rules="crag").data()
 
 
 def test_layers_are_solved_despite_killed_workers(

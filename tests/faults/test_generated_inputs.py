@@ -161,7 +161,7 @@ COMMANDS = (
     "advise 4 --card ones=1 --rules micro-yahtzee --json",
     "odds full-house --compare 66",
     "rules show micro-yahtzee",
-    "rating --rules micro-yahtzee",
+    "history rating --rules micro-yahtzee",
     "history show game-1",
     "cache --limit 5",
     "review game.txt",

@@ -419,7 +419,7 @@ class TestExport:
         assert (history.games(), exported(history)) == (games, text)
         assert rate_player(history, "micro-yahtzee") is None
         for command in (
-            ["rating", "--rules", "micro-yahtzee"],
+            ["history", "rating", "--rules", "micro-yahtzee"],
             ["practice", "--rules", "micro-yahtzee"],
         ):
             _, _, error = run(*command, "--database", str(file))

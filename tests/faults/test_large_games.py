@@ -92,10 +92,10 @@ def test_results_are_the_same_without_a_list_of_states(monkeypatch: pytest.Monke
 def test_a_worst_game_that_is_too_large_is_refused_before_solving(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("rollwise.cli.worst_game.solved", never)
+    monkeypatch.setattr("rollwise.questions.worst_game.solved", never)
     (tmp_path / "giant.toml").write_text(giant(14, 63))
     monkeypatch.setattr("rollwise.solving.policy.MAX_LAYER_BYTES", 1 << 20)
-    code, out, error = run("worst-game", "--rules", str(tmp_path / "giant.toml"))
+    code, out, error = run("report", "--worst", "--rules", str(tmp_path / "giant.toml"))
     assert (code, out) == (2, "")
     assert error.startswith("error: the policy of giant needs ")
     assert error.count("\n") == 1

@@ -84,7 +84,7 @@ class Stuck:
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
 def test_workers_end_with_the_command(sign: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "my.py").write_text(STUCK)
-    command = f"simulate my.py:Stuck --rules crag --games {2 * BLOCK} --workers 2 -q"
+    command = f"simulate my.py:Stuck --rules crag --games {2 * BLOCK} --cluster local:2 -q"
     process = subprocess.Popen(
         [sys.executable, "-m", "rollwise", *command.split()],
         cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True,

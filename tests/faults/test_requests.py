@@ -25,7 +25,7 @@ from rollwise.web.server import make_api, make_app
 from rollwise.web.solved_games import SolvedGames
 
 JSON = {"Content-Type": "application/json"}
-POSTS = ("/api/games", "/api/review", "/api/options")
+POSTS = ("/api/games", "/api/review", "/api/advise")
 SMALL = 1_000
 """The maximum size of a response in bytes, which rules out an echo of long input."""
 
@@ -137,7 +137,7 @@ GROUPS = {"kind": "groups", "sizes": [1, 1, 1, 1], "distinct": False}
 def test_excessive_rules(api: FastAPI, game: dict[str, Any]) -> None:
     position = "dice 1 | rolls-left 0 | card -"
     for path, body in (
-        ("/api/options", {"rules": game, "position": position}),
+        ("/api/advise", {"rules": game, "dice": position}),
         ("/api/games", {"rules": game}),
     ):
         response = send(api, "POST", path, json=body)
@@ -154,8 +154,8 @@ def test_a_game_that_takes_too_long(api: FastAPI) -> None:
     response = send(
         api,
         "POST",
-        "/api/options",
-        json={"rules": game, "position": "dice 111111 | rolls-left 0 | card -"},
+        "/api/advise",
+        json={"rules": game, "dice": "dice 111111 | rolls-left 0 | card -"},
     )
     assert response.status_code == 400
     detail = response.json()["detail"]
@@ -191,9 +191,9 @@ class TestToken:
         assert send(guarded, "GET", "/api/rules", headers=headers).status_code == 200
 
     def test_a_link_becomes_a_cookie(self, guarded: FastAPI) -> None:
-        response = send(guarded, "GET", "/api/value?rules=crag&token=secret")
+        response = send(guarded, "GET", "/api/advise?rules=crag&token=secret")
         assert response.status_code == 303
-        assert response.headers["Location"] == "/api/value?rules=crag"
+        assert response.headers["Location"] == "/api/advise?rules=crag"
         assert "rollwise-token=secret; HttpOnly" in response.headers["Set-Cookie"]
         assert response.headers["Cache-Control"] == "no-store"
         assert "Set-Cookie" not in send(guarded, "GET", "/api/rules?token=other").headers

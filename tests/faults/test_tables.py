@@ -15,11 +15,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
+from commands import run
 from damages import damage
 from rollwise.cache_folder import clear, compiled_folder
-from rollwise.cli import app
 from rollwise.errors import TooLargeError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.files import write_atomically
@@ -115,11 +114,11 @@ class TestCache:
         solve(RULES, moments=True)
         statements = (
             f"rollwise.solve({RULES.name!r}, moments=True).options('11366')",
-            f"app(['advise', '11366', '--rules', {RULES.name!r}], standalone_mode=False)",
+            f"main(['advise', '11366', '--rules', {RULES.name!r}])",
         )
         for statement in statements:
             program = (
-                f"import sys, rollwise\nfrom rollwise.cli import app\n{statement}\n"
+                f"import sys, rollwise\nfrom rollwise.cli import main\n{statement}\n"
                 "sys.exit(bool({'numba', 'llvmlite'} & {*sys.modules}))"
             )
             assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
@@ -163,11 +162,11 @@ class TestCache:
     def test_solve_prints_the_source_of_the_table(self, folder: Path) -> None:
         command = ["solve", "--rules", RULES.name]
         from_cache = [
-            json.loads(CliRunner().invoke(app, [*command, "--json", *more]).stdout)["from_cache"]
+            json.loads(run(*command, "--json", *more)[1])["from_cache"]
             for more in ([], [], ["--no-cache"])
         ]
         assert from_cache == [False, True, False]
-        assert "(read from the cache)" in CliRunner().invoke(app, command).stdout
+        assert "(read from the cache)" in run(*command)[1]
 
     def test_a_custom_objective_is_not_cached(self, folder: Path) -> None:
         twice = replace(EXPECTED, name="twice", points=lambda points: 2 * points, named=False)

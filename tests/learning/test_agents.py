@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from commands import run
 from repository import ROOT
-from rollwise import Strategy, compare, evaluate, load_rules, simulate
+from rollwise import Strategy, compare, evaluate, load_rules
 from rollwise.errors import IllegalError
 from rollwise.experiments.losses import losses
+from rollwise.experiments.simulation import simulate
 from rollwise.learning.agents import Agent
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import solve
@@ -112,7 +113,7 @@ class TestAgents:
 
 class TestEvaluation:
     def test_estimated_score_agrees_with_the_exact_mean(self) -> None:
-        (row,) = compare("greedy", CRAG, games=1500, seed=2).entries
+        (row,) = compare(["greedy"], games=1500, seed=2, rules=CRAG).strategies
         assert abs(row.mean - evaluate("greedy", CRAG).distribution.mean) < 4 * row.error
 
     def test_file_name_alone_selects_the_agent_in_it(self) -> None:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise import Game, Keep, Roll, Rules, Score, Scorecard, load_rules, review, solve
+from rollwise import Game, Keep, Roll, Rules, Score, Scorecard, load_rules, solve
 from rollwise.learning.task import Task
+from rollwise.reviews.review import review
 from small_games import small_rules
 
 EVERY = np.ones(1, dtype=np.bool_)

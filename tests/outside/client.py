@@ -32,7 +32,7 @@ distribution = assert_type(greedy.distribution, Distribution)
 if not distribution.mean < value:
     raise SystemExit("expected best play to be worth more than another")
 
-reviews = assert_type(review("players: Ada\nrules: crag\n336 6 556 13"), list[Review])
+reviews = assert_type(list(review("players: Ada\nrules: crag\n336 6 556 13")), list[Review])
 
 try:
     load_rules(Path("nowhere.toml"))

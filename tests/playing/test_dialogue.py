@@ -4,23 +4,21 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from commands import run
 from games import play
 from rollwise import solve
-from rollwise.cli import app, interactive
+from rollwise.cli import greedy as greedy_command
 from rollwise.errors import InputError
 from rollwise.game.actions import Keep, Roll
 from rollwise.game.dice_notation import format_dice
 from rollwise.game.game import Game
+from rollwise.game.notation import format_event
 from rollwise.game.records.files import load_game
-from rollwise.history import History
 from rollwise.playing.bot import Bot
 from rollwise.playing.dialogue import Dialogue, advice_of_bot, advice_of_solution
 from rollwise.rules import Rules, load_rules
@@ -29,7 +27,7 @@ from waiting import PATIENCE
 
 YAMS = load_rules("yams")
 GREEDY = [name for name in STRATEGIES if name.startswith("greedy")]
-PROGRAM = (sys.executable, "-c", "from rollwise.cli import app; app()", "greedy")
+PROGRAM = (sys.executable, "-c", "from rollwise.cli import main; main()", "greedy")
 
 
 def talk(rules: Rules = YAMS, name: str = "greedy-step-discounted") -> Dialogue:
@@ -142,25 +140,20 @@ class TestDialogue:
             talk(load_rules(preset)).answer(score)
 
 
-class TestSeveralPlayers:
-    """Test the dialogue of a solution with two players."""
+class TestSolution:
+    """Test the dialogue of a solution."""
 
     @pytest.fixture
     def dialogue(self) -> Dialogue:
         rules = load_rules("micro-yahtzee")
-        return Dialogue(Game(rules, "Ada, Ben"), advice_of_solution(solve(rules, moments=True)))
+        return Dialogue(Game(rules), advice_of_solution(solve(rules, moments=True)))
 
-    def test_players_take_turns(self, dialogue: Dialogue) -> None:
-        assert dialogue.due == "Ada, turn 1 of 2, roll 1 of 1"
+    def test_options_and_a_reason(self, dialogue: Dialogue) -> None:
         lines = dialogue.answer("6").splitlines()
         assert lines[0].split() == ["option", "EV", "SD", "EV", "loss"]
         assert lines[1].split() == ["score", "square", "43.00", "3", "–"]
         assert lines[3].startswith("score square rather than score double: Square +")
         assert lines[-1] == "score square: 36 points, 36 in total"
-        assert dialogue.due == "Ben, turn 1 of 2, roll 1 of 1"
-        assert dialogue.answer("score double") == "score double: 12 points, 12 in total"
-        assert dialogue.due == "Ben, turn 1 of 2, roll 1 of 1"
-        assert [card.points for card in dialogue.game.cards] == [12, 0]
 
     def test_titles_and_codes(self, dialogue: Dialogue) -> None:
         for line in ("Double", "d", "SCORE Double"):
@@ -169,129 +162,12 @@ class TestSeveralPlayers:
             dialogue.answer("u")
         assert dialogue.game.events == ()
 
-    def test_all_scorecards(self, dialogue: Dialogue) -> None:
-        dialogue.answer("6")
-        heading, first = dialogue.answer("card").splitlines()[1:3]
-        assert heading.split() == ["Ada", "Ben"]
-        assert first.split() == ["Double", "·", "·"]
-
-    def test_a_resumed_game_that_awaits_a_decision(self, dialogue: Dialogue) -> None:
-        assert dialogue.advise() == ""
-        dialogue.game.push("roll 6")
-        assert dialogue.advise().endswith("score square: 36 points, 36 in total")
-
-
-class TestAdvise:
-    """Test ``rollwise advise --interactive``."""
-
-    SMALL = ("--rules", "micro-yahtzee")
-    NAMES = ("--name", "Ada", "--name", "Ben")
-
-    @pytest.fixture(autouse=True)
-    def _own_history(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
-
-    def ask(self, lines: str, *arguments: str) -> tuple[str, str]:
-        command = ("advise", "--interactive", *arguments)
-        done = CliRunner().invoke(app, command, input=lines)
-        assert done.exit_code == 0, done.output
-        return done.stdout, done.stderr
-
-    def test_an_interrupted_game_is_resumed_and_reviewed(self, tmp_path: Path) -> None:
-        path = tmp_path / "game.txt"
-        out, err = self.ask("6\nd\n4\n", *self.SMALL, *self.NAMES, "-o", str(path))
-        assert out.startswith("Micro Yahtzee: optimal. Type each roll, such as 2; ? for help.\n")
-        command = re.search(r"To resume it, run: rollwise advise --interactive (.*)\n", err)
-        assert command is not None
-        out, err = self.ask("3\n5\n", *command[1].split(), "-o", str(path))
-        assert "Ada  Ben" in out
-        record = load_game(path)
-        assert record.is_over
-        assert record.players == ("Ada", "Ben")
-        assert [card.points for card in record.cards] == [12 + 9, 8 + 25]
-        command = re.search(r"To review it, run: rollwise (history show \S+) \| rollwise rev", err)
-        assert command is not None
-        assert run(*command[1].split())[1].strip() == path.read_text().strip()
-        reviews = json.loads(run("review", str(path), "--json")[1])
-        assert [review["player"] for review in reviews] == ["Ada", "Ben"]
-
-    def test_the_last_unfinished_game_with_real_dice(self) -> None:
-        self.ask("6\n", *self.SMALL, *self.NAMES)
-        with History() as history:
-            virtual = Game("micro-yahtzee", "You", "roll 6; score square", seed=1)
-            history.save("virtual-game", virtual)
-        out, _ = self.ask("card\n", "--resume")
-        assert "Ada  Ben" in out
-        code, _, err = run("advise", "--interactive", "--resume", "virtual-game")
-        assert code == 2
-        assert "To resume it, run: rollwise play --resume virtual-game" in err
-
-    @pytest.mark.parametrize("next_line", ["3", "u"])
-    def test_a_game_that_has_gone_on_elsewhere(
-        self, next_line: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        elsewhere = Game("micro-yahtzee", "Player", "roll 5; score double")
-
-        def lines() -> Iterator[str]:
-            yield "6"
-            (saved,) = history.games()
-            history.save(saved.id, elsewhere, last=saved.saved_at)
-            yield next_line
-
-        typed = lines()
-        monkeypatch.setattr("builtins.input", lambda _: next(typed))
-        with History() as history:
-            code, _, error = run("advise", "--interactive", *self.SMALL)
-            (saved,) = history.games()
-            assert history.load(saved.id).game == elsewhere
-        resume = f"To resume it, run: rollwise advise --interactive --resume {saved.id}\n"
-        assert (code, error.partition("not saved. ")[2]) == (2, resume)
-
-    def test_no_roll_is_no_game(self) -> None:
-        out, err = self.ask("u\nq\n", *self.SMALL)
-        assert "nothing to undo" in out
-        assert err == ""
-        with History() as history:
-            assert history.games() == []
-
-    @pytest.mark.parametrize(
-        ("strategy", "words"),
-        [
-            ("greedy", "score square: 36 points, 36 in total; expected points this turn: 36.0000"),
-            ("random", "score "),
-            ("optimal", "score square: 36 points, 36 in total"),
-        ],
-    )
-    def test_any_strategy_can_advise(self, strategy: str, words: str) -> None:
-        assert words in self.ask("6\n", *self.SMALL, "--strategy", strategy)[0]
-
-    def test_another_objective(self) -> None:
-        assert "probability" in self.ask("6\n", *self.SMALL, "--objective", "target:30")[0]
-
-    @pytest.mark.parametrize(
-        ("arguments", "words"),
-        [
-            (("11366", "-i"), "--interactive asks for each roll. Leave out the dice."),
-            (("-i", "--json"), "--interactive asks for each roll. Leave out --json."),
-            (("--name", "Ada"), "--name needs a dialogue. Add --interactive."),
-            (("-i", "--strategy", "greedy", "--objective", "worst-case"), "Leave out --objective."),
-            (("-i", "--name", "A,B"), "cannot use the player name"),
-            (("-i", "--resume"), "There is no unfinished game with real dice."),
-            (("-i", "--resume", "x", "--name", "Ada"), "Leave out --name or --resume."),
-            (("-i", "--strategy", "greedyy"), "greedy"),
-        ],
-    )
-    def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:
-        code, _, error = run("advise", *arguments, *self.SMALL)
-        assert code == 2
-        assert words in error
-
 
 class TestGreedy:
     """Test ``rollwise greedy`` without dice."""
 
-    def ask(self, lines: str | bytes, *arguments: str) -> Result:
-        return CliRunner().invoke(app, ("greedy", *arguments), input=lines)
+    def ask(self, lines: str | bytes, *arguments: str) -> tuple[int, str, str]:
+        return run("greedy", *arguments, typed=lines)
 
     def test_a_game_line_by_line_and_its_review(self, tmp_path: Path) -> None:
         """Check a whole game in a pipe between processes."""
@@ -312,12 +188,32 @@ class TestGreedy:
         assert code == 0
         assert json.loads(out)[0]["loss"] >= 0
 
+    def test_the_optimal_actions(self, tmp_path: Path) -> None:
+        """Compare the actions of a turn in a pipe with the advice for its positions."""
+        path, crag = tmp_path / "game.txt", ("--rules", "crag")
+        self.ask("125\n455\n", *crag, "--strategy", "optimal", "-o", str(path))
+        game = load_game(path)
+        advised = [format_event(game.rules, game.events[n]) for n in (1, 3)]
+        for action, roll, left in zip(advised, ("125", "455"), "10", strict=True):
+            options = json.loads(run("advise", roll, "--rolls-left", left, *crag, "--json")[1])
+            assert options["options"][0]["action"] == action
+
+    @pytest.mark.parametrize("strategy", ["optimal:target:30", "normal:30", "random"])
+    def test_any_strategy_can_advise(self, strategy: str) -> None:
+        _, out, _ = self.ask("6\n", "--rules", "micro-yahtzee", "--strategy", strategy)
+        assert f": {strategy}. Type each roll" in out
+        assert "points, " in out
+
+    def test_a_strategy_for_other_games(self) -> None:
+        _, out, _ = self.ask("11366\n66666\n", "--strategy", "one-page")
+        assert out.count("one-page plays only the categories of Yahtzee") == 2
+
     def test_prompts_in_a_terminal(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.in_a_terminal(monkeypatch)
         path = tmp_path / "game.txt"
-        done = self.ask("1136\n11366\n66666\nu\n66123\nq\n", "-o", str(path))
-        assert done.exit_code == 0
-        first, *rest = re.split(r"(Turn \d+ of 13, roll \d of 3): ", done.stdout)
+        code, out, err = self.ask("1136\n11366\n66666\nu\n66123\nq\n", "-o", str(path))
+        assert code == 0
+        first, *rest = re.split(r"(Turn \d+ of 13, roll \d of 3): ", out)
         assert "greedy-step-discounted. Type each roll" in first
         responses = [text.partition(";")[0].strip() for text in rest[1::2]]
         assert list(zip(rest[::2], responses, strict=True)) == [
@@ -328,7 +224,7 @@ class TestGreedy:
             ("Turn 1 of 13, roll 2 of 3", "reroll 123 (keep 66)"),
             ("Turn 1 of 13, roll 3 of 3", ""),
         ]
-        assert f"saved the game in {path}" in done.stderr
+        assert f"saved the game in {path}" in err
         assert [event.dice for event in load_game(path).events if isinstance(event, Roll)] == [
             (1, 1, 3, 6, 6),
             (1, 2, 3, 6, 6),
@@ -347,25 +243,25 @@ class TestGreedy:
 
         monkeypatch.setattr("builtins.input", read_line)
         path = tmp_path / "game.json"
-        done = self.ask("", "-o", str(path))
-        assert done.exit_code == 0
-        assert f"saved the game in {path}" in done.stderr
+        code, _, err = self.ask("", "-o", str(path))
+        assert code == 0
+        assert f"saved the game in {path}" in err
         assert load_game(path).events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
 
     def test_invalid_utf8(self) -> None:
-        done = self.ask(b"11366\n\xff\xfe\n")
-        assert done.exit_code == 2
-        assert "Standard input is not UTF-8 text." in done.stderr
+        code, _, err = self.ask(b"11366\n\xff\xfe\n")
+        assert code == 2
+        assert "Standard input is not UTF-8 text." in err
 
     def test_no_file_without_a_roll(self, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
-        assert self.ask("u\nq\n", "-o", str(path)).exit_code == 0
+        assert self.ask("u\nq\n", "-o", str(path))[0] == 0
         assert not path.exists()
 
     def in_a_terminal(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Let the dialogue believe that it reads from a terminal."""
         terminal = SimpleNamespace(isatty=lambda: True)
-        monkeypatch.setattr(interactive, "sys", SimpleNamespace(stdin=terminal))
+        monkeypatch.setattr(greedy_command, "sys", SimpleNamespace(stdin=terminal))
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
@@ -373,7 +269,8 @@ class TestGreedy:
             (("--json",), "need dice. For example, run: rollwise greedy"),
             (("--card", "sixes=18"), "need dice. For example, run: rollwise greedy"),
             (("11366", "-o", "game.txt"), "Leave out the dice."),
-            (("--strategy", "optimal"), "The greedy strategies are greedy"),
+            (("--strategy", "greedyy"), "or a name, perhaps greedy"),
+            (("--strategy", "duel"), "The strategy duel responds to an opponent"),
         ],
     )
     def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:

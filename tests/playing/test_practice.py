@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.widgets import Static
-from typer.testing import CliRunner
 
 from commands import run
 from rollwise import Solution, load_rules, solve
-from rollwise.cli import app
 from rollwise.errors import IllegalError
 from rollwise.game.actions import Keep, Score
 from rollwise.game.game import Game
@@ -330,5 +328,5 @@ class TestCommand:
         )
         lines = "\n".join(format_action(solution.rules, action) for action in answers)
         command = ["practice", "--test", "--rules", "micro-yahtzee"]
-        out = CliRunner().invoke(app, command, input=f"{lines}\n").stdout
+        out = run(*command, typed=f"{lines}\n")[1]
         assert "6 of 6 right\nRating: perfect. EV loss of strategies in these positions:\n" in out

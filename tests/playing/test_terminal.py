@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
-from types import SimpleNamespace
 
 import pytest
 from textual.pilot import Pilot
@@ -19,9 +18,6 @@ from textual.widgets import Static
 from commands import run as run_command
 from games import KINDS, QUICK
 from rollwise import load_rules, solve
-from rollwise.cli import play as cli_play
-from rollwise.cli import practice as cli_practice
-from rollwise.cli import review as cli_review
 from rollwise.game.game import Game
 from rollwise.game.records.files import load_game, save_game
 from rollwise.history import History, SavedGame
@@ -194,13 +190,6 @@ Steps = Sequence[tuple[str, ...]]
 """For each step: words to wait for on the screen, and then the keys to press."""
 
 
-class Tty:
-    """A stream that claims to be a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 class TestCommand:
     """Tests of ``rollwise play`` and its apps in this process, driven by key presses."""
 
@@ -237,9 +226,7 @@ class TestCommand:
                         await pilot.pause()
 
         monkeypatch.setattr(ScreenApp, "run", run_app)
-        streams = SimpleNamespace(stdin=Tty(), stdout=Tty())
-        for module in (cli_play, cli_practice, cli_review):
-            monkeypatch.setattr(module, "sys", streams)
+        monkeypatch.setattr("rollwise.cli.streams.is_interactive", lambda: True)
 
     def play(self, *arguments: str, apps: Sequence[Steps]) -> str:
         """Run a command that starts apps one after another; return its output and messages."""

@@ -10,9 +10,8 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 
 import pytest
-from typer.testing import CliRunner
 
-from rollwise.cli import app
+from commands import run
 from rollwise.decision_analysis import (
     DecisionProblem,
     Multisets,
@@ -39,9 +38,9 @@ def coins() -> Turn:
 
 
 def command(*words: str) -> str:
-    result = CliRunner().invoke(app, ["odds", *words])
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    code, out, err = run("odds", *words)
+    assert code == 0, err
+    return out
 
 
 class TestHuber2015:
@@ -184,9 +183,9 @@ class TestHuber2015:
     ) -> None:
         # "Target `…` is inconsistent with … faces and … dice"; it accepts "5" with four faces.
         words = ("odds", target, "--faces", str(faces), "--dice", str(dice))
-        result = CliRunner().invoke(app, words)
-        assert result.exit_code == 2
-        assert f"the profile '{target}' {reason}" in result.stderr
+        code, _, err = run(*words)
+        assert code == 2
+        assert f"the profile '{target}' {reason}" in err
 
 
 def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:

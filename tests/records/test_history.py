@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -190,9 +191,9 @@ class TestRating:
             assert math.fsum(group.share for group in groups) == pytest.approx(1)
             total = sum(group.mean_loss * group.decisions for group in groups)
             assert total == pytest.approx(sum(losses))
+        tallies = [Counter[str](review.tally()) for review in all_reviews]
         assert rating.tally == {
-            verdict: sum(review.tally()[verdict] for review in all_reviews)
-            for verdict in rating.tally
+            verdict: sum(tally[verdict] for tally in tallies) for verdict in rating.tally
         }
         assert rating.trend == pytest.approx([review.mean_loss for review in all_reviews])
         json.dumps(rating.as_dict())

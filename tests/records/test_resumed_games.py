@@ -1,7 +1,6 @@
 """Test that a resumed game has its computer opponents, and that records open no files."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -39,9 +38,7 @@ class TestRecordsAreData:
     def evil(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)
         Path("evil.py").write_text(self.EVIL)
-        terminal = SimpleNamespace(isatty=lambda: True)
-        streams = SimpleNamespace(stdin=terminal, stdout=terminal)
-        monkeypatch.setattr("rollwise.cli.play.sys", streams)
+        monkeypatch.setattr("rollwise.cli.streams.is_interactive", lambda: True)
         monkeypatch.setattr(ScreenApp, "run", lambda _: None)
 
     def resume(self, name: str, *arguments: str) -> tuple[int, str]:

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from numpy.typing import NDArray
 
 from games_with_layers import small_yamb
-from rollwise import compare, simulate
 from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.experiments.comparison import compare
+from rollwise.experiments.simulation import simulate
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model import classes
@@ -109,7 +110,7 @@ class TestSavedLayers:
 
     def test_strategies_are_compared_by_simulated_distributions(self, folder: Path) -> None:
         solution = Solver(THREE).solve(on_disk=True)
-        (entry,) = compare(Optimal(solution), solution, seed=1).entries
+        (entry,) = compare([Optimal(solution)], solution, seed=1).entries
         assert not entry.exact
         assert entry.distribution.mean == pytest.approx(entry.losses.scores_N.mean())
         assert entry.losses.total == pytest.approx(0, abs=1e-9)

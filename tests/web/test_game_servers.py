@@ -142,16 +142,14 @@ def test_odd_requests_close_a_connection_without_a_traceback(server: Server) -> 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_a_server_at_once(sign: signal.Signals, tmp_path: Path) -> None:
-    query = urllib.parse.urlencode(
-        {"position": "dice 11366 | rolls-left 2 | card -", "opponent": "-"}
-    )
+    query = urllib.parse.urlencode({"dice": "11366", "objective": "beat", "opponent": "-"})
     half = "POST /api/games HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 99"
     with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
         save(server, "open", players=PLAYERS)
         with (
             opened(server, "open"),
             request(server, half, b"{"),
-            request(server, f"GET /api/beat?{query} HTTP/1.1") as computing,
+            request(server, f"GET /api/advise?{query} HTTP/1.1") as computing,
         ):
             urllib.request.urlopen(f"{server.address}/healthz", timeout=PATIENCE).close()
             server.process.send_signal(sign)

@@ -17,21 +17,20 @@ from games_with_layers import small_maxi, small_yamb
 from rollwise import Game, Rules, Solver, load_rules, solve
 from rollwise.cli.play import game_to_resume
 from rollwise.errors import TooLargeError
-from rollwise.game.position import format_position
 from rollwise.history import History
 from rollwise.history.transfer import export
+from rollwise.questions.size_limits import preparing
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computations, live_games
 from rollwise.web.access_control import LOCAL
-from rollwise.web.computations import OPTION_FIELDS, bytes_of
+from rollwise.web.computations import bytes_of
 from rollwise.web.game_state import _progress
 from rollwise.web.job_queue import BusyError, JobStatus
 from rollwise.web.live_games import LiveGames
 from rollwise.web.server import make_api, make_app
 from rollwise.web.single_flight import InFlight
-from rollwise.web.size_limits import preparing
 from rollwise.web.solved_games import SolvedGames
 from rollwise.web.worker_functions import ADVISING, CUSTOM, SOLVING
 
@@ -129,8 +128,6 @@ def test_advice_of_a_prepared_large_game(
         with pytest.raises(TooLargeError):
             await games.check_reviewable(rules, "best-case")
         record = play(rules, ["Ada"], 7, at_random(1))
-        response = await games.options(rules, format_position(position), "expected")
-        assert response["options"] == [option.as_dict(rules, OPTION_FIELDS) for option in options]
         (result,) = await game.insight.review(record)
         (reference,) = with_same_dice(review(record, best), record, best)
         assert result.best_with_same_dice == reference.best_with_same_dice
@@ -157,8 +154,8 @@ def test_advice_of_a_prepared_large_game(
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("rollwise.solving.values.SMALL", 0)
     monkeypatch.setattr("rollwise.model.classes.MAX_JOINT", 1000)
-    for module in ("solved_games", "size_limits"):
-        monkeypatch.setattr(f"rollwise.web.{module}.check_size", refuse)
+    for module in ("web.solved_games", "questions.size_limits"):
+        monkeypatch.setattr(f"rollwise.{module}.check_size", refuse)
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         asyncio.run(test(SolvedGames(history)))
 

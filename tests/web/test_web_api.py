@@ -23,11 +23,11 @@ from rollwise import Position, load_rules, solve
 from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.game.game import Game
 from rollwise.game.scorecard import Scorecard
+from rollwise.questions import QUESTIONS
 from rollwise.reviews.review import review
 from rollwise.solving.cache import is_cached
 from rollwise.solving.objectives import EXPECTED, beating
 from rollwise.two_player.near_optimal import near_optimal
-from rollwise.web.opponent_advice import OPTION_FIELDS
 from servers import serving
 from waiting import PATIENCE, wait_until
 
@@ -35,7 +35,7 @@ YAHTZEE = load_rules("yahtzee")
 GAME = Game(YAHTZEE, ("Ada",), play(YAHTZEE, ["Ada"], 7, at_random(1)).events, seed=7)
 LINE = "dice 11366 | rolls-left 1 | card ones=3,full-house=25,yahtzee=0"
 OWN = load_rules("micro-yahtzee").model_copy(update={"name": "sent"})
-OF_OWN = {"rules": OWN.model_dump(mode="json"), "position": "dice 4 | rolls-left 0 | card -"}
+OF_OWN = {"rules": OWN.model_dump(mode="json"), "dice": "4", "rolls_left": 0}
 
 
 @pytest.fixture(scope="module")
@@ -50,13 +50,13 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
     ):
         # On a slow machine the time limit of a job is too short to compile the code as well.
-        wait_until(lambda: client.post("/api/options", json=OF_OWN).is_success)
+        wait_until(lambda: client.post("/api/advise", json=OF_OWN).is_success)
         yield client
 
 
 class TestAnswers:
     def test_options(self, client: httpx.Client) -> None:
-        data = client.get("/api/options", params={"position": LINE}).json()
+        data = client.get("/api/advise", params={"dice": LINE}).json()
         options = solve(YAHTZEE, moments=True).options(Position(YAHTZEE, LINE))
         assert data["position"] == LINE
         assert [entry["value"] for entry in data["options"]] == [option.value for option in options]
@@ -64,22 +64,22 @@ class TestAnswers:
         assert data["options"][0]["best"] is True
 
     def test_options_by_custom_rules(self, client: httpx.Client) -> None:
-        data = client.post("/api/options", json=OF_OWN).json()
+        data = client.post("/api/advise", json=OF_OWN).json()
         assert not is_cached(OWN, EXPECTED.name)  # custom rules do not fill the disk
         assert data["rules"] == "sent"
         assert data["options"][0]["value"] == pytest.approx(8 + 91 / 6)
 
     def test_rules_that_the_server_was_started_with(self, client: httpx.Client) -> None:
         assert "mine" in [rules["name"] for rules in client.get("/api/rules").json()]
-        assert client.get("/api/value", params={"rules": "mine"}).json()["value"] > 0
+        assert client.get("/api/advise", params={"rules": "mine"}).json()["value"] > 0
         for record in ("rules: mine\n5 double\n1 square", '{"rules": "mine"}'):
-            assert client.post("/api/review", json={"record": record}).status_code == 200
+            assert client.post("/api/review", json={"game": record}).status_code == 200
 
     def test_options_against_known_scorecards(self, client: httpx.Client) -> None:
         line = "dice 3 | rolls-left 0 | card -"
         cards = ["square=9", "double=2"]
-        query = {"rules": "mine", "position": line}
-        response = client.get("/api/beat", params={**query, "opponent": cards}).json()
+        query = {"rules": "mine", "dice": line, "objective": "beat"}
+        response = client.get("/api/advise", params={**query, "opponent": cards}).json()
         position = Position(load_rules("micro-yahtzee"), line)
         distributions = [
             final_distribution("optimal", Scorecard(position.rules, card)) for card in cards
@@ -88,14 +88,12 @@ class TestAnswers:
         options = solve(position.rules, objective, position=position, moments=True).options(
             position
         )
-        assert response["options"] == [
-            option.as_dict(position.rules, OPTION_FIELDS) for option in options
-        ]
+        assert response["options"] == [option.as_dict(position.rules) for option in options]
         assert [opponent["mean"] for opponent in response["opponents"]] == [
             distribution.mean for distribution in distributions
         ]
-        query |= {"opponent": "square=9", "plays": "duel"}
-        response = client.get("/api/beat", params=query).json()
+        query |= {"opponent": "square=9", "opponent_strategy": "duel"}
+        response = client.get("/api/advise", params=query).json()
         first = response["options"][0]
         assert "loss" not in first
         assert (first["action"], first["lose"]) == ("score double", pytest.approx(5 / 12))
@@ -104,8 +102,8 @@ class TestAnswers:
 
     def test_near_optimal_options_against_a_responding_opponent(self, client: httpx.Client) -> None:
         card = "ones=2,fours=12,chance=20"
-        query = {"position": LINE, "opponent": card, "plays": "duel"}
-        response = client.get("/api/beat", params=query).json()
+        beat = {"objective": "beat", "opponent": card, "opponent_strategy": "duel"}
+        response = client.get("/api/advise", params={"dice": LINE, **beat}).json()
         assert response["exact"] is False
         position = Position(YAHTZEE, LINE)
         near = near_optimal(position, Scorecard(YAHTZEE, card))
@@ -116,15 +114,16 @@ class TestAnswers:
         ] == [(option.value, *(option.chances or ())) for option in options]
 
     def test_value_of_a_card(self, client: httpx.Client) -> None:
-        data = client.get("/api/value").json()
+        data = client.get("/api/advise").json()
         assert data["value"] == pytest.approx(254.5896094820, abs=1e-9)
         full = ",".join(f"{key}=0" for key in YAHTZEE.keys).replace("chance=0", "chance=5")
-        assert client.get("/api/value", params={"card": full}).json()["value"] == 5
+        response = client.get("/api/advise", params={"card": full})
+        assert response.json()["detail"].startswith("the game is over")
 
     def test_review(self, client: httpx.Client) -> None:
         (expected,) = review(GAME, solve(YAHTZEE))
-        for record in (str(GAME), json.loads(GAME.as_json())):
-            (data,) = client.post("/api/review", json={"record": record}).json()
+        for record in (str(GAME), GAME.as_json()):
+            (data,) = client.post("/api/review", json={"game": record}).json()
             assert data["score"] == expected.score
             assert data["loss"] == pytest.approx(expected.loss)
             score = data["start"] + data["luck"] - data["loss"]
@@ -137,8 +136,8 @@ class TestAnswers:
         assert test["scale"]["Medium"] > 0
         puzzle = client.get("/api/puzzle/2026-11-22", params=mine).json()
         for question in (*test["questions"], *puzzle["questions"]):
-            position = mine | {"position": question["position"]}
-            options = client.get("/api/options", params=position).json()["options"]
+            position = mine | {"dice": question["position"]}
+            options = client.get("/api/advise", params=position).json()["options"]
             assert question["best"] == options[0]["action"]
             keys = question["options"][0]
             assert question["options"] == [{key: option[key] for key in keys} for option in options]
@@ -155,9 +154,9 @@ class TestAnswers:
 
     def test_the_description_of_the_api(self, client: httpx.Client) -> None:
         paths = client.get("/api/openapi.json").json()["paths"]
-        assert set(paths) == {
-            "/api/rules", "/api/options", "/api/beat", "/api/value", "/api/review", "/api/games",
-            "/api/games/{id}", "/api/test", "/api/puzzle/{day}",
+        questions = {f"/api/{name.replace(' ', '/')}" for name in QUESTIONS}
+        assert set(paths) == questions | {
+            "/api/rules", "/api/games", "/api/games/{id}", "/api/test", "/api/puzzle/{day}"
         }  # fmt: skip
 
     def test_the_titles_of_the_rules(self, client: httpx.Client) -> None:
@@ -176,15 +175,15 @@ def test_requests_without_rules_use_the_default_game(
     text = preset.read_text(encoding="utf-8").replace('"micro-yahtzee"', '"own"')
     (file := tmp_path / "own.toml").write_text(text, encoding="utf-8")
     monkeypatch.setenv("ROLLWISE_RULES", str(file) if name == "own" else name)
-    position = {"position": "dice 4 | rolls-left 0 | card -"}
+    roll = {"dice": "4", "rolls_left": "0"}
     with (
         serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server,
         httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
     ):
         for path, query in (
-            ("options", position),
-            ("beat", position | {"opponent": "square=9"}),
-            ("value", {}),
+            ("advise", roll),
+            ("advise", roll | {"objective": "beat", "opponent": "square=9"}),
+            ("advise", {}),
             ("test", {}),
             ("puzzle/2026-11-22", {}),
         ):
@@ -198,22 +197,14 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("path", "query", "words"),
         [
-            ("options", {"position": "dice 1 | rolls-left 1 | card -"}, "expected 5 dice"),
-            ("options", {"position": LINE, "rules": "/etc/passwd.toml"}, "unknown rules"),
-            ("options", {"position": LINE, "rules": "../x.toml"}, "unknown rules"),
-            (
-                "options",
-                {"position": LINE, "objective": "utility:/etc/passwd"},
-                "unknown objective",
-            ),
-            ("options", {"position": LINE, "objective": "target:250"}, "unknown objective"),
-            ("beat", {"position": LINE, "opponent": ["-"] * 2, "plays": "duel"}, "expected one"),
-            (
-                "beat",
-                {"position": LINE, "opponent": "-", "plays": "own.py:Own"},
-                "unknown strategy",
-            ),
-            ("value", {"card": "ones=6"}, "ones cannot score 6"),
+            ("advise", {"dice": "1"}, "expected 5 dice"),
+            ("advise", {"dice": "11366", "rules": "/etc/passwd.toml"}, "unknown rules"),
+            ("advise", {"dice": "11366", "rules": "../x.toml"}, "unknown rules"),
+            ("advise", {"objective": "utility:/etc/passwd"}, "is not built in"),
+            ("simulate", {"strategy": "own.py:Own"}, "is not built in"),
+            ("advise", {"card": "ones=6"}, "ones cannot score 6"),
+            ("advise", {"objective": "beat", "opponent": ["-"] * 6}, "at most 5 scorecards"),
+            ("duel", {"grid": "difference=64"}, "fill more categories"),
         ],
     )
     def test_one_sentence(
@@ -225,7 +216,7 @@ class TestRefusals:
 
     def test_a_record_names_no_file(self, client: httpx.Client) -> None:
         record = "rules: /etc/hostname.toml\n11366 1"
-        response = client.post("/api/review", json={"record": record})
+        response = client.post("/api/review", json={"game": record})
         assert response.status_code == 400
         assert response.json()["detail"].startswith("line 1: there is no game '/etc/hostname.toml'")
 
@@ -236,10 +227,9 @@ class TestRefusals:
             category["worth"] = None
         line = f"dice {' '.join('1' * 12)} | rolls-left 0 | card -"
         for path, request in (
-            ("options", {"rules": rules, "position": line}),
+            ("advise", {"rules": rules, "dice": line}),
             ("games", {"rules": rules}),
-            ("review", {"record": {"rules": rules}}),
-            ("review", {"record": json.dumps({"rules": rules})}),
+            ("review", {"game": json.dumps({"rules": rules})}),
         ):
             response = client.post(f"/api/{path}", json=request)
             assert response.status_code == 400
@@ -361,7 +351,7 @@ def test_a_port_in_use(tmp_path: Path) -> None:
 def test_concurrent_requests(tmp_path: Path) -> None:
     """Check that concurrent requests from 16 threads get the same response."""
     with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
-        address = f"{server.address}/api/options?position={LINE.replace(' ', '%20')}"
+        address = f"{server.address}/api/advise?dice={LINE.replace(' ', '%20')}"
 
         def ask(_: int) -> bytes:
             with urllib.request.urlopen(address, timeout=PATIENCE) as response:

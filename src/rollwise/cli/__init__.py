@@ -1,5 +1,5 @@
 """The command-line interface; all computation is in the library."""
 
-from rollwise.cli.app import app
+from rollwise.cli.front import main
 
-__all__ = ["app"]
+__all__ = ["main"]

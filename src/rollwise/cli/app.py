@@ -1,120 +1,148 @@
 """The ``rollwise`` command, and the list of its subcommands with their modules."""
 
-from typing import Annotated
+from __future__ import annotations
 
-import typer
+from importlib import import_module
+from typing import NamedTuple
+
+from cyclopts import App, Group, Parameter
 
 from rollwise import __version__
-from rollwise.cli.group import CommandEntry, Panels, RootGroup
+from rollwise.questions import QUESTIONS
 
-PANELS: Panels = {
+
+class CommandEntry(NamedTuple):
+    """The location and summary of a command.
+
+    Attributes
+    ----------
+    target : str
+        The module and the function or group in it: ``module:name``; empty for questions and for
+        a group of questions.
+    summary : str
+        The first paragraph of the help, so that the list needs no import of the command.
+    keywords : tuple of str
+        Words that users might type instead of the name; an error suggests the command for them.
+    """
+
+    target: str
+    summary: str
+    keywords: tuple[str, ...] = ()
+
+
+PANELS: dict[str, dict[str, CommandEntry]] = {
     "Get advice": {
         "advise": CommandEntry(
-            "advise:advise",
+            "",
             "Find the best move, or the value of a scorecard.",
-            ("value", "hint", "help", "move"),
+            ("value", "hint", "move"),
         ),
         "duel": CommandEntry(
-            "duel:duel",
+            "",
             "Compute the probability of winning a two-player game.",
             ("win", "opponent"),
         ),
         "odds": CommandEntry(
-            "odds:odds",
+            "",
             "Compute the odds of a target within one turn.",
             ("chance", "probability", "turn"),
         ),
         "mcp": CommandEntry(
-            "mcp:mcp", "Give an assistant exact answers.", ("assistant", "agent", "model")
+            "cli.mcp:mcp", "Give an assistant exact answers.", ("assistant", "agent", "model")
         ),
     },
     "Play and review": {
         "play": CommandEntry(
-            "play:play", "Play in the terminal with hints, undo, and a tutor.", ("start", "game")
+            "cli.play:play",
+            "Play in the terminal with hints, undo, and a tutor.",
+            ("start", "game"),
         ),
         "web": CommandEntry(
-            "web:web",
+            "cli.web:web",
             "Play, get advice, and review games in the browser.",
             ("serve", "server", "browser"),
         ),
         "pocket": CommandEntry(
-            "pocket:pocket", "Write a game as one HTML page for offline play.", ("offline", "html")
+            "cli.pocket:pocket",
+            "Write a game as one HTML page for offline play.",
+            ("offline", "html"),
         ),
         "review": CommandEntry(
-            "review:review", "Find the mistakes and the luck in a game.", ("mistakes", "luck")
+            "cli.review:app", "Find the mistakes and the luck in a game.", ("mistakes", "luck")
         ),
         "practice": CommandEntry(
-            "practice:practice",
+            "cli.practice:practice",
             "Practice decisions that you got wrong, or the daily puzzle.",
             ("puzzle", "train", "test"),
         ),
-        "rating": CommandEntry(
-            "rating:rating",
-            "Rate how well you play over your saved games.",
-            ("proficiency", "rank", "skill"),
-        ),
         "history": CommandEntry(
-            "history:app",
-            "List, show, export, back up, and delete saved games.",
-            ("games", "export", "import"),
+            "cli.history:app",
+            "List, export, and back up saved games; rate your play.",
+            ("games", "export", "import", "rating", "proficiency", "rank", "skill"),
         ),
     },
     "Strategies and statistics": {
         "report": CommandEntry(
-            "report:report",
+            "",
             "Print exact score statistics of a strategy.",
-            ("distribution", "trivia", "statistics", "stats", "openings"),
+            (
+                "distribution",
+                "trivia",
+                "statistics",
+                "stats",
+                "openings",
+                "worst-game",
+                "adversarial",
+            ),
         ),
         "compare": CommandEntry(
-            "compare:compare",
+            "",
             "Compare strategies or agents: scores, EV loss, and wins.",
             ("judge", "evaluate", "agent"),
         ),
         "simulate": CommandEntry(
-            "simulate:simulate",
+            "",
             "Simulate games of one strategy or of two opponents.",
             ("match", "versus"),
         ),
         "frontier": CommandEntry(
-            "frontier:app",
+            "",
             "Find the best trade-offs: target scores, variance, and restarts.",
             ("targets", "variance", "stopping", "restart"),
         ),
     },
     "Rules and data": {
-        "rules": CommandEntry("rules:app", "List, show, and check rules.", ("presets",)),
+        "rules": CommandEntry("cli.rules:app", "List, show, and check rules.", ("presets",)),
         "sweep": CommandEntry(
-            "sweep:sweep",
+            "",
             "Compute the expected score for many rule variants.",
             ("vary", "variants", "grid"),
         ),
         "solve": CommandEntry(
-            "solve:solve", "Solve a game, or estimate what solving it takes.", ("plan", "estimate")
+            "cli.solve:solve",
+            "Solve a game, or estimate what solving it takes.",
+            ("plan", "estimate"),
         ),
         "cache": CommandEntry(
-            "cache:app", "List or delete the value tables saved on disk.", ("clear", "tables")
+            "cli.cache:app", "List or delete the value tables saved on disk.", ("clear", "tables")
         ),
     },
     "From the literature": {
         "decide": CommandEntry(
-            "decide:decide",
+            "",
             "Find the best policy for decisions in a file.",
             ("decision", "diagram", "policy", "utility"),
         ),
-        "greedy": CommandEntry("greedy:greedy", "Ask a greedy strategy which dice to reroll."),
+        "greedy": CommandEntry("cli.greedy:greedy", "Ask a greedy strategy which dice to reroll."),
         "payoff-line": CommandEntry(
-            "payoff_line:payoff_line", "Show the payoff-line strategy, or its choice for a roll."
-        ),
-        "worst-game": CommandEntry(
-            "worst_game:worst_game",
-            "Show the worst possible game under optimal play.",
-            ("adversarial",),
+            "",
+            "Show the payoff-line strategy, or its choice for a roll.",
         ),
         "tree": CommandEntry(
-            "tree:tree", "Count the games and strategies in a game tree.", ("count", "graph")
+            "", "Count the games and strategies in a game tree.", ("count", "graph")
         ),
         "verify": CommandEntry(
-            "verify:verify",
+            "",
             "Check published numbers against computed numbers.",
             ("published", "check"),
         ),
@@ -122,37 +150,54 @@ PANELS: Panels = {
 }
 """The commands by panel, in the order of ``rollwise --help``."""
 
+HELP = """Play, analyze, and solve Yahtzee and other roll-and-keep dice games.
 
-class _Rollwise(RootGroup):
-    panels = PANELS
+Start with rollwise play or rollwise advise 11366; COMMAND --help has examples.
+Options: --help  --version  --install-completion"""
 
-
-app = typer.Typer(
-    name="rollwise",
-    cls=_Rollwise,
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-)
+ENTRIES = {name: entry for commands in PANELS.values() for name, entry in commands.items()}
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        print(f"rollwise {__version__}")
-        raise typer.Exit
+def make_app(*, summaries: bool = False) -> App:
+    """Return the command; cyclopts imports the module of a subcommand when it is used.
 
-
-@app.callback()
-def _main(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and stop."
-        ),
-    ] = False,
-) -> None:
-    """Play, analyze, and solve Yahtzee and other roll-and-keep dice games.
-
-    Start with rollwise play or rollwise advise 11366; COMMAND --help has examples.
+    Only the list of commands needs ``summaries``, which replace the help of each command.
     """
+    app = App(
+        name="rollwise",
+        help=HELP,
+        help_format="plaintext",
+        version=f"rollwise {__version__}",
+        default_parameter=Parameter(negative=()),
+        group_parameters=Group("Options"),
+        result_action="return_value",
+        exit_on_error=False,
+        print_error=False,
+    )
+    app.register_install_completion_command()
+    for option in app:
+        app[option].show = False  # the help lists them in one line
+    for number, (panel, commands) in enumerate(PANELS.items()):
+        group = Group(panel, sort_key=number)
+        for position, (name, entry) in enumerate(commands.items()):
+            target = f"{__name__}:{name}"
+            summary = entry.summary if summaries else None
+            app.command(target, name=name, help=summary, group=group, sort_key=position)
+    return app
+
+
+def __getattr__(name: str) -> App:
+    """Import a command by its name, when cyclopts looks it up."""
+    if name not in ENTRIES:
+        raise AttributeError(name)
+    from rollwise.cli.commands import (  # a list of commands is faster
+        command,
+        group,
+        question_command,
+    )
+
+    if target := ENTRIES[name].target:
+        module, _, attribute = target.partition(":")
+        found = getattr(import_module(f"rollwise.{module}"), attribute)
+        return found if isinstance(found, App) else command(found, name)
+    return question_command(name) if name in QUESTIONS else group(name, ENTRIES[name].summary, {})

@@ -6,51 +6,39 @@ import sys
 from datetime import UTC, datetime
 from typing import Annotated
 
-import typer
+from annotated_types import Ge
+from cyclopts import Parameter
 
+from rollwise import cache_folder as cache
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, write_json
-from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.cli.commands import command
+from rollwise.cli.show import console, write_json
 from rollwise.errors import counted
-
-with lazy_imports():
-    from rollwise import cache_folder as cache
+from rollwise.questions.answer import table
 
 
-app = typer.Typer()
-
-
-@app.callback(invoke_without_command=True)
 def contents(
-    context: typer.Context,
-    limit: Annotated[
-        float | None,
-        typer.Option(
-            "--limit",
-            metavar="GB",
-            min=0,
-            help="First delete the least recently used tables above this size.",
-        ),
-    ] = None,
+    *,
+    limit: Annotated[float | None, Ge(0), Parameter(metavar="GB")] = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
     """List or delete the value tables saved on disk.
 
-    [bold]Examples[/bold]
-
-      rollwise cache
-
-      rollwise cache --limit 1
-
-      ROLLWISE_CACHE_LIMIT=20 rollwise solve --rules maxi-yatzy
-
     The default limit is 5 GB. Tables saved with solve --save do not count and are never deleted
     automatically.
-    """
-    if context.invoked_subcommand is not None:
-        return
 
+    Parameters
+    ----------
+    limit
+        First delete the least recently used tables above this size.
+
+    Examples
+    --------
+    rollwise cache
+    rollwise cache --limit 1
+    ROLLWISE_CACHE_LIMIT=20 rollwise solve --rules maxi-yatzy
+    """
     if limit is not None:
         cache.evict(limit)
     found = cache.entries()
@@ -60,14 +48,14 @@ def contents(
         write_json({"folder": str(cache.cache_folder()), "limit": int(1e9 * most), "games": games})
         return
 
-    table = empty_table("game", "objective", ">MB", "last used", "")
+    rows = table("game", "objective", ">MB", "last used", "")
     for entry in found:
         when = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
         note = "" if entry.current else "from another version"
         note = "saved on request" if entry.current and entry.wanted else note
-        table.add_row(entry.game, entry.objective, f"{entry.size / 1e6:.1f}", when, note)
+        rows.add_row(entry.game, entry.objective, f"{entry.size / 1e6:.1f}", when, note)
     if found:
-        console().print(table)
+        console().print(rows)
     if quiet:
         return
     total = sum(entry.size for entry in found) / 1e9
@@ -86,24 +74,22 @@ def _as_dict(entry: cache.CacheEntry) -> dict[str, object]:
     }
 
 
-@app.command("path")
-def path(quiet: flags.Quiet = False) -> None:
+def path() -> None:
     """Print the folder with the saved tables.
 
-    [bold]Examples[/bold]
-
-      rollwise cache path
+    Examples
+    --------
+    rollwise cache path
     """
     print(cache.cache_folder())
 
 
-@app.command("clear")
-def clear(quiet: flags.Quiet = False) -> None:
+def clear(*, quiet: flags.Quiet = False) -> None:
     """Delete all saved tables and the compiled code.
 
-    [bold]Examples[/bold]
-
-      rollwise cache clear
+    Examples
+    --------
+    rollwise cache clear
     """
     count, failures = cache.clear()
     if not quiet:
@@ -111,4 +97,9 @@ def clear(quiet: flags.Quiet = False) -> None:
     for error in failures:
         print(f"error: cannot delete {error.filename}: {error.strerror}", file=sys.stderr)
     if failures:
-        raise typer.Exit(2)
+        raise SystemExit(2)
+
+
+app = command(contents, "cache")
+for subcommand in (path, clear):
+    app.command(command(subcommand, subcommand.__name__))

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from rollwise.cli.common import console, empty_table, write_json
-from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.cli.progress import progress
+from rollwise.cli.show import console, write_json
 from rollwise.errors import counted
+from rollwise.experiments.plan import Plan, plan
+from rollwise.questions.answer import table
+from rollwise.questions.progress import working
 from rollwise.rules import Rules
-
-with lazy_imports():
-    from rollwise.experiments import plan as planning
-    from rollwise.solving import layers
-
+from rollwise.solving.layers import usable_cores
 
 CORES = 100
 """The default number of cores of a cluster."""
@@ -22,25 +19,23 @@ SIZES = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3, "B": 1.0}
 TIMES = {"years": 365.25 * 86_400, "days": 86_400, "hours": 3_600, "min": 60, "s": 1.0}
 
 
-def print_estimates(
-    games: list[Rules], players: int, cores: int, *, as_json: bool, quiet: bool
-) -> None:
+def print_estimates(games: list[Rules], players: int, cores: int, *, as_json: bool) -> None:
     """Print the table entries, memory, disk space, and time that each game takes."""
-    plans: list[planning.Plan] = []
-    with progress("estimating", quiet) as advance:
+    plans = list[Plan]()
+    with working("estimating") as advance:
         for number, game in enumerate(games, start=1):
-            plans.append(planning.plan(game, players))
+            plans.append(plan(game, players))
             advance(number / len(games))
-    here = layers.usable_cores()
+    here = usable_cores()
     if as_json:
         games_data = [_as_dict(estimate, here, cores) for estimate in plans]
         write_json({"cores_here": here, "cores": cores, "games": games_data})
         return
     more = (f">{counted(here, 'core')} here", f">{counted(cores, 'core')}")
     columns = (">classes", ">table entries", ">memory", ">disk", ">core hours")
-    table = empty_table("game", *columns, *more)
+    rows = table("game", *columns, *more)
     for estimate in plans:
-        table.add_row(
+        rows.add_row(
             estimate.rules,
             f"{estimate.classes:,}",
             f"{estimate.entries:,}",
@@ -49,10 +44,10 @@ def print_estimates(
             _hours(estimate.core_seconds),
             *(_in_unit(estimate.seconds(number), TIMES) for number in (here, cores)),
         )
-    console().print(table)
+    console().print(rows)
 
 
-def _as_dict(plan: planning.Plan, here: int, cores: int) -> dict[str, int | float | str]:
+def _as_dict(plan: Plan, here: int, cores: int) -> dict[str, int | float | str]:
     waits = {"seconds_here": plan.seconds(here), "seconds": plan.seconds(cores)}
     return asdict(plan) | waits
 

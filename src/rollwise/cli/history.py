@@ -1,4 +1,7 @@
-"""``rollwise history``: list, show, export, import, back up, check, and delete saved games."""
+"""``rollwise history``: list, show, export, import, back up, check, and delete saved games.
+
+Its command ``rating`` rates a player over all saved games.
+"""
 
 from __future__ import annotations
 
@@ -7,84 +10,76 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from annotated_types import Ge
+from cyclopts import Parameter
 
-import rollwise
-from rollwise.cli import completion, flags
-from rollwise.cli.common import (
-    check_folder,
-    console,
-    empty_table,
-    objective_of,
-    solved,
-    write_json,
-)
-from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.cli.progress import progress
+from rollwise.cli import flags
+from rollwise.cli.commands import group
+from rollwise.cli.show import console, write_json
 from rollwise.errors import InputError, MalformedError, counted, quoted
-from rollwise.files import read_file, write_atomically
-from rollwise.rules import Rules
-
-with lazy_imports():
-    from rollwise import history as saved_games
-    from rollwise import strategies
-    from rollwise.history import transfer
-
-
-app = typer.Typer(
-    help="List, show, export, back up, and delete saved games.",
-    no_args_is_help=True,
+from rollwise.files import check_folder, read_file, write_atomically
+from rollwise.history import (
+    DecisionGroup,
+    History,
+    HistoryError,
+    Rating,
+    SavedGame,
+    check_name,
+    missing_reviews,
+    rate_player,
+    transfer,
 )
+from rollwise.questions import completion
+from rollwise.questions.answer import table
+from rollwise.questions.parameters import Game
+from rollwise.questions.progress import note, working
+from rollwise.rules import Rules, as_rules
+from rollwise.settings import default_rules
+
+Id = Annotated[str, Parameter(completer=completion.saved_games)]
 
 PAGE = 50
 """The number of games on a page of the list."""
 
 
-@app.command("list")
 def list_games(
-    page: Annotated[
-        int | None,
-        typer.Option(
-            "--page",
-            metavar="N",
-            min=1,
-            help=f"Show this page of {PAGE} games.",
-            show_default="all games",
-        ),
-    ] = None,
+    *,
+    page: Annotated[int | None, Ge(1), Parameter(metavar="N", show_default="all games")] = None,
     database: flags.Database = None,
     as_json: flags.Json = False,
-    quiet: flags.Quiet = False,
 ) -> None:
     """List the saved games, latest first.
 
-    [bold]Examples[/bold]
+    Parameters
+    ----------
+    page
+        Show this page of 50 games.
 
-      rollwise history list
-
-      rollwise history list --page 2
-
-      rollwise history list --database club.sqlite
+    Examples
+    --------
+    rollwise history list
+    rollwise history list --page 2
+    rollwise history list --database club.sqlite
     """
-    with saved_games.History(database, create=False) as history:
+    with History(database, create=False) as history:
         games = history.games() if page is None else history.games(PAGE, PAGE * (page - 1))
     if as_json:
         write_json([_as_dict(game) for game in games])
         return
-    table, out = empty_table("game", "saved", "rules", "players", ""), console()
+    rows, out = table("game", "saved", "rules", "players", ""), console()
     for saved in games:
         if not saved.reason:
             scores = ", ".join(f"{name} {points}" for name, points in _scores(saved).items())
-            note = "" if saved.game.is_over else "unfinished"
+            state = "" if saved.game.is_over else "unfinished"
             when, rules = f"{saved.saved_at:%Y-%m-%d %H:%M}", saved.game.rules.name
-            table.add_row(saved.id, when, rules, scores, note)
-    out.print(table)
+            rows.add_row(saved.id, when, rules, scores, state)
+    out.print(rows)
     for saved in games:
         if saved.reason:
             out.print(f"{saved.id} cannot be read: {saved.reason}")
 
 
-def _as_dict(saved: saved_games.SavedGame) -> dict[str, object]:
+def _as_dict(saved: SavedGame) -> dict[str, object]:
     data = {"id": saved.id, "saved_at": saved.saved_at.isoformat() if saved.saved_at else None}
     if saved.reason:
         return {**data, "unreadable": saved.reason}
@@ -92,74 +87,117 @@ def _as_dict(saved: saved_games.SavedGame) -> dict[str, object]:
     return {**data, "rules": game.rules.name, "is_over": game.is_over, "scores": _scores(saved)}
 
 
-def _scores(saved: saved_games.SavedGame) -> dict[str, int]:
+def _scores(saved: SavedGame) -> dict[str, int]:
     cards = zip(saved.game.players, saved.game.cards, strict=True)
     return {name: card.points for name, card in cards}
 
 
-@app.command()
-def show(
-    game: Annotated[
-        str,
-        typer.Argument(
-            metavar="ID",
-            help="The id of the game; see rollwise history list.",
-            autocompletion=completion.saved_games,
-        ),
-    ],
-    database: flags.Database = None,
-    as_json: flags.Json = False,
-    quiet: flags.Quiet = False,
-) -> None:
+def show(id: Id, *, database: flags.Database = None, as_json: flags.Json = False) -> None:
     """Print the record of a saved game.
 
-    [bold]Examples[/bold]
+    Parameters
+    ----------
+    id
+        The id of the game; see rollwise history list.
 
-      rollwise history show u2Kq8fJxPz0a | rollwise review -
+    Examples
+    --------
+    rollwise history show u2Kq8fJxPz0a | rollwise review -
     """
-    with saved_games.History(database, create=False) as history:
-        loaded = history.load(game).game
-    typer.echo(loaded.as_json() if as_json else str(loaded), nl=False)
+    with History(database, create=False) as history:
+        loaded = history.load(id).game
+    print(loaded.as_json() if as_json else str(loaded), end="")
 
 
-@app.command()
-def export(
-    output: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="The file to write.")],
+def rating(
+    *,
+    name: flags.Name = None,
+    rules: Game = None,
     database: flags.Database = None,
-    quiet: flags.Quiet = False,
+    as_json: flags.Json = False,
 ) -> None:
+    """Rate how well you play over your saved games.
+
+    The luck-adjusted score is your expected score with average luck. A few games are enough to
+    estimate it; ± is its SE.
+
+    Examples
+    --------
+    rollwise history rating
+    rollwise history rating --name Ada --rules yatzy --json
+    """
+    game = as_rules(default_rules().source if rules is None else rules)
+    with History(database, create=False) as history:
+        check_name(history, game.name, name)
+        result = rate_player(history, game.name, name)
+        missing = missing_reviews(history, game.name)
+    if missing:
+        note(missing)
+    if as_json:
+        write_json(result.as_dict() if result else None)
+    elif result is None and not missing:
+        console().print(
+            "There is no finished game with these rules. To play one, run: rollwise play"
+        )
+    elif result is not None:
+        _print_rating(result)
+
+
+def _print_rating(result: Rating) -> None:
+    out = console()
+    counts = (counted(result.games, "game"), counted(result.decisions, "decision"))
+    out.print(", ".join(counts), style="bold")
+    out.print(f"luck-adjusted score  {result.luck_adjusted}")
+    out.print(f"score                {result.score}")
+    out.print(f"optimal play         {result.best_play:.2f}")
+    out.print(f"EV loss per decision {result.mean_loss:.3f}")
+    out.print(", ".join(f"{word} {number}" for word, number in result.tally.items()))
+    for title, groups in (("turn", result.by_turn), ("category", result.by_category)):
+        out.print()
+        _print_groups(title, groups)
+
+
+def _print_groups(title: str, groups: list[DecisionGroup]) -> None:
+    rows = table(title, ">decisions", ">mean EV loss", ">% of all")
+    for of_group in groups:
+        rows.add_row(*of_group.words())
+    console().print(rows)
+
+
+def export(output: Path, *, database: flags.Database = None) -> None:
     """Export all saved games as lines of JSON.
 
-    [bold]Examples[/bold]
+    Parameters
+    ----------
+    output
+        The file to write.
 
-      rollwise history export mine.jsonl
+    Examples
+    --------
+    rollwise history export mine.jsonl
     """
     check_folder(output)
-    with saved_games.History(database, create=False) as history:
+    with History(database, create=False) as history:
         lines = list(transfer.export(history))
     write_atomically(output, "".join(f"{line}\n" for line in lines).encode())
-    if not quiet:
-        games = sum('"game"' in line for line in lines)
-        typer.echo(f"wrote {counted(games, 'game')} to {output}", err=True)
+    games = sum('"game"' in line for line in lines)
+    note(f"wrote {counted(games, 'game')} to {output}")
 
 
-@app.command("import")
-def import_games(
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE.jsonl", help="A file that rollwise history export wrote."),
-    ],
-    database: flags.Database = None,
-    quiet: flags.Quiet = False,
-) -> None:
+def import_games(file: Path, *, database: flags.Database = None) -> None:
     """Import games from an exported file.
-
-    [bold]Examples[/bold]
-
-      rollwise history import mine.jsonl
 
     If a game is already saved here, the later version stays. To review the imported games, run
     rollwise history check.
+
+    Parameters
+    ----------
+    file
+        A file that rollwise history export wrote.
+
+    Examples
+    --------
+    rollwise history import mine.jsonl
     """
     try:
         text = read_file(file, transfer.MAX_BYTES).decode("utf-8-sig")
@@ -168,77 +206,70 @@ def import_games(
         raise MalformedError(f"{file} is not UTF-8 text.") from None
     except InputError as error:
         raise MalformedError(f"{file}, {error}") from None
-    with saved_games.History(database) as history:
+    with History(database) as history:
         number = transfer.restore(history, rows)
-    if not quiet:
-        more = sum("game" in row for row in rows) - number
-        here = f"; already saved: {counted(more, 'game')}" if more else ""
-        typer.echo(f"imported {counted(number, 'game')}{here}", err=True)
-        if number:
-            typer.echo("To review them for your rating, run: rollwise history check", err=True)
+    more = sum("game" in row for row in rows) - number
+    here = f"; already saved: {counted(more, 'game')}" if more else ""
+    note(f"imported {counted(number, 'game')}{here}")
+    if number:
+        note("To review them for your rating, run: rollwise history check")
 
 
-@app.command()
-def backup(
-    output: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="The file to write.")],
-    database: flags.Database = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
-    quiet: flags.Quiet = False,
-) -> None:
+def backup(output: Path, *, database: flags.Database = None, force: bool = False) -> None:
     """Back up all saved games to a file.
 
-    [bold]Examples[/bold]
-
-      rollwise history backup monday.sqlite --force
-
-      rollwise history list --database monday.sqlite
-
     The file is a complete history: any command can use it with --database.
+
+    Parameters
+    ----------
+    output
+        The file to write.
+    force
+        Replace an existing file.
+
+    Examples
+    --------
+    rollwise history backup monday.sqlite --force
+    rollwise history list --database monday.sqlite
     """
     check_folder(output)
     if output.exists() and not force:
         raise InputError(f"{output} already exists. Choose another name, or add --force.")
-    with saved_games.History(database, create=False) as history:
+    with History(database, create=False) as history:
         history.backup(output)
         number = history.count()
-    if not quiet:
-        typer.echo(f"copied {counted(number, 'game')} to {output}", err=True)
+    note(f"copied {counted(number, 'game')} to {output}")
 
 
-@app.command()
-def check(
-    database: flags.Database = None,
-    as_json: flags.Json = False,
-    quiet: flags.Quiet = False,
-) -> None:
+def check(*, database: flags.Database = None, as_json: flags.Json = False) -> None:
     """Check all saved games, and compute missing reviews.
 
-    [bold]Examples[/bold]
-
-      rollwise history check
-
     A damaged review is deleted and computed again. The exit code is 1 if anything is damaged.
+
+    Examples
+    --------
+    rollwise history check
     """
     games, problems, damaged = 0, list[str](), list[str]()
     unreadable, missing = (
-        list[saved_games.SavedGame](),
+        list[SavedGame](),
         defaultdict[tuple[Rules, str], list[str]](list),
     )
-    with saved_games.History(database, create=False) as history:
+    with History(database, create=False) as history:
         try:
             problems += history.database.problems()
             damaged += history.delete_damaged_reviews()
             number, reviewed = history.count(), history.reviewed()
-            with progress("reading all games", quiet) as advance:
+            with working("reading all games") as advance:
                 for games, saved in enumerate(history.each(), start=1):
                     if saved.reason:
                         unreadable.append(saved)
                     elif _is_reviewable(saved) and not reviewed.issuperset(_people(saved)):
                         missing[saved.game.rules, saved.game.headers.objective].append(saved.id)
                     advance(games / max(number, games))
-        except saved_games.HistoryError as error:
+        except HistoryError as error:
             problems.append(str(error))
-        refusals = _review(history, missing, quiet=quiet)
+        refusals = _review(history, missing)
     newly_reviewed = [id for ids in missing.values() for id in ids if id not in refusals]
     if as_json:
         write_json(
@@ -266,39 +297,42 @@ def check(
             out.print(f"reviewed {counted(new, 'game')} that had no review")
         out.print(f"{games - len(unreadable)} of {counted(games, 'game')} can be read")
     if problems or unreadable or damaged:
-        raise typer.Exit(1)
+        raise SystemExit(1)
 
 
-def _is_reviewable(saved: saved_games.SavedGame) -> bool:
+def _is_reviewable(saved: SavedGame) -> bool:
     """Return whether a game is over and has all its turns."""
     return saved.game.is_over and saved.game.start is None
 
 
-def _people(saved: saved_games.SavedGame) -> set[tuple[str, str]]:
+def _people(saved: SavedGame) -> set[tuple[str, str]]:
     """Return the id of a game with the name of each player who is not a computer opponent."""
     headers = saved.game.headers
     return {(saved.id, name) for name in headers.players if name not in headers.bots}
 
 
-def _review(
-    history: saved_games.History, missing: Mapping[tuple[Rules, str], list[str]], *, quiet: bool
-) -> dict[str, str]:
+def _review(history: History, missing: Mapping[tuple[Rules, str], list[str]]) -> dict[str, str]:
     """Save the reviews of games, which are grouped by rules and objective.
 
     Return the reason for each game that cannot be reviewed, by its id.
     """
+    # Only this command needs the compiler.
+    from rollwise.questions.solving import objective_of, solved
+    from rollwise.reviews.review import review
+    from rollwise.strategies import is_built_in
+
     refusals = dict[str, str]()
     for (rules, objective), ids in missing.items():
         try:
-            if not strategies.is_built_in(objective):
+            if not is_built_in(objective):
                 raise InputError(f"the objective {quoted(objective)} is not built in")
-            solution = solved(rules, objective_of(objective, rules, quiet=quiet), quiet=quiet)
-            with progress(f"reviewing games of {rules.name}", quiet) as advance:
+            solution = solved(rules, objective_of(objective, rules))
+            with working(f"reviewing games of {rules.name}") as advance:
                 for number, id in enumerate(ids, start=1):
                     saved = history.load(id)
                     game, bots = saved.game, saved.game.headers.bots
-                    reviews = rollwise.review(game, solution)
-                    people = [review for review in reviews if review.player not in bots]
+                    reviews = review(game, solution)
+                    people = [one for one in reviews if one.player not in bots]
                     history.keep_reviews(id, people, saved.saved_at)
                     advance(number / len(ids))
         except InputError as error:
@@ -306,35 +340,48 @@ def _review(
     return refusals
 
 
-@app.command()
 def delete(
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="ID",
-            help="The id of the game; see rollwise history list.",
-            autocompletion=completion.saved_games,
-        ),
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Delete all games.")] = False,
+    id: Annotated[str | None, Parameter(completer=completion.saved_games)] = None,
+    *,
+    everything: Annotated[bool, Parameter(name="--all")] = False,
     database: flags.Database = None,
-    quiet: flags.Quiet = False,
 ) -> None:
     """Delete a saved game, or all games.
 
-    [bold]Examples[/bold]
+    Parameters
+    ----------
+    id
+        The id of the game; see rollwise history list.
+    everything
+        Delete all games.
 
-      rollwise history delete u2Kq8fJxPz0a
-
-      rollwise history delete --all
+    Examples
+    --------
+    rollwise history delete u2Kq8fJxPz0a
+    rollwise history delete --all
     """
-    if everything == (game is not None):
+    if everything == (id is not None):
         raise InputError(
             "Choose one game or all games: add an ID from `rollwise history list`, or --all."
         )
-    with saved_games.History(database, create=False) as history:
-        if game is not None:
-            history.delete(game)
+    with History(database, create=False) as history:
+        if id is not None:
+            history.delete(id)
         number = history.delete_all() if everything else 1
-    if not quiet:
-        typer.echo(f"deleted {counted(number, 'game')}", err=True)
+    note(f"deleted {counted(number, 'game')}")
+
+
+app = group(
+    "history",
+    "List, export, and back up saved games; rate your play.",
+    {
+        "list": list_games,
+        "show": show,
+        "rating": rating,
+        "export": export,
+        "import": import_games,
+        "backup": backup,
+        "check": check,
+        "delete": delete,
+    },
+)

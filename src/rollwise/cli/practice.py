@@ -3,81 +3,87 @@
 from __future__ import annotations
 
 import datetime
-import sys
 from typing import Annotated
 
-import typer
+from cyclopts import Parameter
 
-from rollwise.cli import flags
-from rollwise.cli.common import console, solved, write_json
-from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.cli import flags, streams
+from rollwise.cli.show import console, write_json
 from rollwise.errors import InputError, MalformedError, quoted
 from rollwise.game.notation import parse_action
 from rollwise.game.position import Position, format_position
-from rollwise.rules import Rules, load_rules
-
-with lazy_imports():
-    from rollwise import history as saved_games
-    from rollwise.playing import practice as practice_session
-    from rollwise.playing import rating_scale
-    from rollwise.solving import objectives
-    from rollwise.terminal import practice as practice_screen
+from rollwise.history import (
+    History,
+    check_name,
+    due_mistakes,
+    missing_reviews,
+    mistakes,
+    practiced,
+)
+from rollwise.playing.practice import (
+    Answer,
+    Practice,
+    PracticeQuestion,
+    puzzle_of,
+    rating_test_positions,
+)
+from rollwise.playing.rating_scale import rating, scale_of
+from rollwise.questions.parameters import Count, Game
+from rollwise.questions.progress import note
+from rollwise.questions.solving import game_of, solved
+from rollwise.rules import Rules
+from rollwise.terminal.practice import PracticeApp
 
 
 def practice(
-    name: flags.Name = None,
     *,
-    rules: flags.Rules,
-    most: Annotated[
-        int, typer.Option("--most", metavar="N", min=1, help="Number of positions.")
-    ] = 10,
-    every: Annotated[
-        bool, typer.Option("--all", help="Include mistakes that are not due yet.")
-    ] = False,
-    test: Annotated[
-        bool, typer.Option("--test", help="Take the rating test of 30 positions.")
-    ] = False,
+    name: flags.Name = None,
+    rules: Game = None,
+    most: Annotated[Count, Parameter(metavar="N")] = 10,
+    every: Annotated[bool, Parameter(name="--all")] = False,
+    test: bool = False,
     puzzle: Annotated[
-        str | None,
-        typer.Option(
-            "--puzzle", metavar="[DATE]", help="Solve the puzzle of this day.", show_default="today"
-        ),
+        list[str] | None,
+        Parameter(consume_multiple=(0, 1), metavar="[DATE]", show_default="today"),
     ] = None,
     database: flags.Database = None,
     as_json: flags.Json = False,
-    quiet: flags.Quiet = False,
 ) -> None:
     """Practice decisions that you got wrong, or the daily puzzle.
-
-    [bold]Examples[/bold]
-
-      rollwise practice --name Ada --most 5
-
-      rollwise practice --test
-
-      rollwise practice --puzzle 2026-11-22
-
-      rollwise practice --puzzle 2026-11-22 --json
 
     The worst mistakes come first. Keys: 1–5 keep a die, space rolls the others, s and a code
     scores. In a pipe, answer with a line such as keep 66 or score full-house. A mistake repeats
     the next day after a wrong answer, and after days, weeks, or months after right answers.
+
+    Parameters
+    ----------
+    most
+        Number of positions.
+    every
+        Include mistakes that are not due yet.
+    test
+        Take the rating test of 30 positions.
+    puzzle
+        Solve the puzzle of this day.
+
+    Examples
+    --------
+    rollwise practice --name Ada --most 5
+    rollwise practice --test
+    rollwise practice --puzzle 2026-11-22
+    rollwise practice --puzzle 2026-11-22 --json
     """
     if test and puzzle is not None:
         raise MalformedError("--test and --puzzle cannot be combined. Choose one of them.")
-    game, day = load_rules(rules), None if puzzle is None else _day(puzzle)
+    game, day = game_of(rules), None if puzzle is None else _day(*puzzle)
     if not test and day is None:
-        with saved_games.History(database, create=False) as history:
-            saved_games.check_name(history, game.name, name)
-            _mistakes(history, game, name, most, every=every, as_json=as_json, quiet=quiet)
+        with History(database, create=False) as history:
+            check_name(history, game.name, name)
+            _mistakes(history, game, name, most, every=every, as_json=as_json)
         return
-    solution = solved(game, objectives.EXPECTED, quiet=quiet)
-    positions = (
-        practice_session.rating_test_positions(solution)
-        if day is None
-        else [practice_session.puzzle_of(solution, day)]
-    )
-    session = practice_session.Practice(map(practice_session.PracticeQuestion, positions), solution)
+    solution = solved(game)
+    positions = rating_test_positions(solution) if day is None else [puzzle_of(solution, day)]
+    session = Practice(map(PracticeQuestion, positions), solution)
     if as_json:
         write_json(session.as_dict())
         return
@@ -86,7 +92,7 @@ def practice(
         _print_rating(session)
 
 
-def _day(text: str) -> datetime.date:
+def _day(text: str = "today") -> datetime.date:
     if text == "today":
         return datetime.date.today()
     try:
@@ -98,24 +104,22 @@ def _day(text: str) -> datetime.date:
 
 
 def _mistakes(
-    history: saved_games.History,
+    history: History,
     rules: Rules,
     name: str | None,
     most: int,
     *,
     every: bool,
     as_json: bool,
-    quiet: bool,
 ) -> None:
     """Ask about the mistakes that are due, and save the results."""
     now = datetime.datetime.now(datetime.UTC)
-    mistakes, later = saved_games.due_mistakes(history, rules.name, name, now)
+    due, later = due_mistakes(history, rules.name, name, now)
     if every:
-        mistakes = saved_games.mistakes(history, rules.name, name)
-    missing = saved_games.missing_reviews(history, rules.name)
-    if missing and not quiet:
-        typer.echo(missing, err=True)
-    if not mistakes and not as_json:
+        due = mistakes(history, rules.name, name)
+    if missing := missing_reviews(history, rules.name):
+        note(missing)
+    if not due and not as_json:
         console().print(
             "There is nothing to practice, because no choice lost 0.2 points or more. To "
             "take the rating test, run: rollwise practice --test"
@@ -123,29 +127,27 @@ def _mistakes(
             else f"No mistake is due before {later.astimezone():%Y-%m-%d}. Use --all to practice."
         )
         return
-    solution = solved(rules, objectives.EXPECTED, quiet=quiet)
+    solution = solved(rules)
     questions = [
-        practice_session.PracticeQuestion(
-            Position(rules, mistake.position), parse_action(rules, mistake.chosen)
-        )
-        for mistake in mistakes[:most]
+        PracticeQuestion(Position(rules, mistake.position), parse_action(rules, mistake.chosen))
+        for mistake in due[:most]
     ]
 
-    def keep(answer: practice_session.Answer) -> None:
+    def keep(answer: Answer) -> None:
         line = format_position(answer.question.position)
-        saved_games.practiced(history, rules.name, name, line, well=answer.is_good, now=now)
+        practiced(history, rules.name, name, line, well=answer.is_good, now=now)
 
-    session = practice_session.Practice(questions, solution, again=True, tell=keep)
+    session = Practice(questions, solution, again=True, tell=keep)
     if as_json:
         write_json(session.as_dict())
     else:
         ask(session)
 
 
-def ask(session: practice_session.Practice) -> None:
+def ask(session: Practice) -> None:
     """Ask all questions, in the terminal or line by line, and print the number of best answers."""
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        practice_screen.PracticeApp(session).run()
+    if streams.is_interactive():
+        PracticeApp(session).run()
     else:
         _ask_in_lines(session)
     answered = len(session.firsts)
@@ -153,7 +155,7 @@ def ask(session: practice_session.Practice) -> None:
     console().print(f"{session.right} of {answered} right{lost}")
 
 
-def _ask_in_lines(session: practice_session.Practice) -> None:
+def _ask_in_lines(session: Practice) -> None:
     """Ask questions in a pipe until an empty line or the end of the input."""
     out = console()
     while (question := session.question) is not None:
@@ -176,12 +178,9 @@ def _ask_in_lines(session: practice_session.Practice) -> None:
         session.go_on()
 
 
-def _print_rating(session: practice_session.Practice) -> None:
-    scale = rating_scale.scale_of(
-        session.solution, [answer.question.position for answer in session.firsts]
-    )
+def _print_rating(session: Practice) -> None:
+    scale = scale_of(session.solution, [answer.question.position for answer in session.firsts])
     out = console()
-    rating = rating_scale.rating(session.loss, scale)
-    out.print(f"Rating: {rating}. EV loss of strategies in these positions:")
+    out.print(f"Rating: {rating(session.loss, scale)}. EV loss of strategies in these positions:")
     for name, lost in scale.items():
         out.print(f"  {lost:7.2f}  {name}")

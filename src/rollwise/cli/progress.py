@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from threading import Event, Timer
 from time import monotonic
 
-from rich import progress as shown
-from rich.console import Console
-
+from rollwise.questions.progress import Reporter
 from rollwise.solving.progress import Progress, format_duration
 
 PATIENCE = 1.0
@@ -21,6 +19,22 @@ SILENCE = 10.0
 """The seconds before the first line appears in a pipe."""
 
 COMPILING = "compiling once (takes a few seconds)"
+
+
+class Terminal(Reporter):
+    """Reports on stderr, or nothing if it is quiet."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet = quiet
+
+    def working(self, what: str) -> AbstractContextManager[Progress]:
+        """Show a bar while the body of ``with`` runs, if it takes long."""
+        return progress(what, self._quiet)
+
+    def note(self, text: str) -> None:
+        """Print a line."""
+        if not self._quiet:
+            print(text, file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -40,6 +54,9 @@ def progress(what: str, quiet: bool) -> Iterator[Progress]:
 
 @contextmanager
 def _bar(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
+    from rich import progress as shown  # most commands end before a bar appears
+    from rich.console import Console
+
     words = shown.TextColumn("{task.description}", markup=False)
     columns = words, shown.BarColumn(), shown.TimeRemainingColumn()
     bar = shown.Progress(*columns, console=Console(stderr=True), transient=True)

@@ -5,91 +5,88 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Annotated
 
-import typer
+from annotated_types import Ge, Le
+from cyclopts import Parameter
 from rich.text import Text
 
-import rollwise
 from rollwise.cli import flags
-from rollwise.cli.common import console, headed, objective_of, write_json
+from rollwise.cli.cluster import executor_of
 from rollwise.cli.estimates import CORES, print_estimates
-from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.cli.progress import progress
-from rollwise.cli.workers import executor_of
+from rollwise.cli.show import console, write_json
 from rollwise.errors import InputError
-from rollwise.rules import load_rules
-
-with lazy_imports():
-    from rollwise.solving import card_solution
+from rollwise.questions import completion
+from rollwise.questions.answer import title
+from rollwise.questions.parameters import Objective
+from rollwise.questions.progress import working
+from rollwise.questions.solving import game_of, objective_of
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.solver import Solver
 
 
 def solve(
-    rules: flags.SeveralRules,
-    objective: flags.Objective = "expected",
-    estimate: Annotated[
-        bool,
-        typer.Option("--estimate", help="Only estimate the states, memory, disk space, and time."),
-    ] = False,
-    players: Annotated[
-        int,
-        typer.Option(
-            "--players", min=1, max=2, help="With --estimate: the number of players, 1 or 2."
-        ),
-    ] = 1,
-    cores: Annotated[
-        int | None,
-        typer.Option(
-            "--cores",
-            metavar="N",
-            min=1,
-            help="With --estimate: the number of cores of a cluster.",
-            show_default="100",
+    *,
+    rules: Annotated[
+        list[str] | None,
+        Parameter(
+            metavar="NAME|FILE.toml",
+            completer=completion.games,
+            show_default=lambda _: completion.default_game(),
         ),
     ] = None,
-    afresh: Annotated[
-        bool, typer.Option("--no-cache", help="Neither read nor write saved value tables.")
-    ] = False,
-    save: Annotated[
-        bool, typer.Option("--save", help="Save all states of a large game on disk.")
-    ] = False,
-    sd: Annotated[
-        bool, typer.Option("--sd", help="Also compute the SD, if the game fits in memory.")
-    ] = False,
+    objective: Objective = "expected",
+    estimate: bool = False,
+    players: Annotated[int, Ge(1), Le(2)] = 1,
+    cores: Annotated[int | None, Ge(1), Parameter(metavar="N", show_default=str(CORES))] = None,
+    no_cache: bool = False,
+    save: bool = False,
+    sd: bool = False,
     cluster: flags.Cluster = None,
     as_json: flags.Json = False,
-    quiet: flags.Quiet = False,
 ) -> None:
     """Solve a game, or estimate what solving it takes.
-
-    [bold]Examples[/bold]
-
-      rollwise solve --rules yatzy
-
-      rollwise solve --rules maxi-yatzy --save
-
-      rollwise solve --estimate --rules maxi-yatzy --rules kniffel-extreme
 
     The value is the expected score with optimal play. Small games are always saved. If a run
     stops early, the same command continues it. All machines of a cluster must share the folder of
     the cache. Estimates are based on a measurement that takes a third of a second.
+
+    Parameters
+    ----------
+    rules
+        A game from rollwise rules list, or a rule file.
+    estimate
+        Only estimate the states, memory, disk space, and time.
+    players
+        With --estimate: the number of players, 1 or 2.
+    cores
+        With --estimate: the number of cores of a cluster.
+    no_cache
+        Neither read nor write saved value tables.
+    save
+        Save all states of a large game on disk.
+    sd
+        Also compute the SD, if the game fits in memory.
+
+    Examples
+    --------
+    rollwise solve --rules yatzy
+    rollwise solve --rules maxi-yatzy --save
+    rollwise solve --estimate --rules maxi-yatzy --rules kniffel-extreme
     """
-    games = [load_rules(name) for name in rules]
+    games = [game_of(None)] if rules is None else list(map(game_of, rules))
     if estimate:
         if objective != "expected":
             raise InputError("--estimate works only for the expected score. Leave out --objective.")
-        print_estimates(games, players, cores or CORES, as_json=as_json, quiet=quiet)
+        print_estimates(games, players, cores or CORES, as_json=as_json)
         return
     if len(games) > 1 or players > 1 or cores is not None:
         raise InputError("Several --rules, --players, and --cores need --estimate. Add --estimate.")
     (game,) = games
-    goal = objective_of(objective, game, quiet=quiet)
+    goal = objective_of(objective, game)
     start = perf_counter()
-    with (
-        executor_of(None, cluster, quiet=quiet) as executor,
-        progress(f"solving {game.name}", quiet) as advance,
-    ):
-        solver = rollwise.Solver(game, None, not afresh, advance, executor=executor)
+    with executor_of(cluster) as executor, working(f"solving {game.name}") as advance:
+        solver = Solver(game, None, not no_cache, advance, executor=executor)
         solution = solver.solve(goal, on_disk=save, moments=sd)
-    deviation = solution.sd() if sd and isinstance(solution, card_solution.CardSolution) else None
+    deviation = solution.sd() if sd and isinstance(solution, CardSolution) else None
     seconds = perf_counter() - start
     states = solution.states
     if as_json:
@@ -107,7 +104,7 @@ def solve(
         return
 
     out = console()
-    out.print(headed(game.title))
+    out.print(title(game.title))
     least = goal.unit == "squared points"  # the value is minus the minimized quantity
     value = (f"{-solution.value() if least else solution.value():.10f}", "bold")
     meaning = f"{goal.meaning}, in {goal.unit}" if least else goal.meaning

@@ -39,6 +39,11 @@ def prepare_streams() -> None:
             reconfigure(errors="spell")
 
 
+def is_interactive() -> bool:
+    """Return whether a person types the input and reads the output in a terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def encodes_unicode() -> bool:
     """Return whether standard output can encode all of Unicode."""
     return codecs.lookup(sys.stdout.encoding or "ascii").name.startswith("utf")

@@ -9,7 +9,6 @@ from rollwise.decision_analysis.decision_problem import (
     decide,
     expected,
 )
-from rollwise.decision_analysis.odds import Odds, odds
 from rollwise.decision_analysis.picture import Picture, decision_picture, turn_picture
 from rollwise.decision_analysis.targets import target_pattern, target_turn
 from rollwise.decision_analysis.turn import Multisets, Profiles, Turn
@@ -19,7 +18,6 @@ __all__ = [
     "DecisionProblem",
     "MarkovChain",
     "Multisets",
-    "Odds",
     "Picture",
     "Profiles",
     "Turn",
@@ -28,7 +26,6 @@ __all__ = [
     "decision_picture",
     "expected",
     "load_decision",
-    "odds",
     "target_pattern",
     "target_turn",
     "turn_chain",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rollwise.game.actions import Action
 from rollwise.game.position import Position
+from rollwise.game.scorecard import EXTRA_BONUS, UPPER_BONUS
 from rollwise.model.arrays import Model
 from rollwise.model.classes import exceeds_table
 from rollwise.model.turn import outcomes_after
@@ -26,8 +27,6 @@ Gains = tuple[tuple[str, float], ...]
 
 They are sorted by absolute difference, largest first. Differences below ``TIE`` are omitted.
 """
-
-UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
 MAX_BYTES = 1 << 30
 """The maximum size of a breakdown in bytes."""

@@ -116,42 +116,6 @@ class Evaluation(Tabular):
     bonus_and_alike: NDArray[np.float64] | None
     ties: str | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the evaluation as JSON-compatible data, with probabilities from 0 to 1."""
-        distribution = self.distribution
-        return {
-            "rules": self.rules.name,
-            "strategy": self.strategy,
-            "ties": self.ties,
-            "mean": distribution.mean,
-            "sd": distribution.sd,
-            "skewness": distribution.skewness,
-            "median": distribution.median,
-            "mode": distribution.mode,
-            "quantiles": {f"{share:g}": distribution.quantile(share) for share in QUANTILES},
-            "minimum": {
-                "score": distribution.minimum,
-                "probability": distribution.probability(distribution.minimum),
-            },
-            "maximum": {
-                "score": distribution.maximum,
-                "probability": distribution.probability(distribution.maximum),
-            },
-            "tie": distribution.tie,
-            "categories": {key: asdict(row) for key, row in self.categories.items()},
-            "upper_bonus": _brief(self.upper_bonus),
-            "extra_bonus": _brief(self.extra_bonus),
-            "alike": _brief(self.alike),
-            "jokers": _brief(self.jokers),
-            "bonus_and_alike": (
-                None if self.bonus_and_alike is None else self.bonus_and_alike.tolist()
-            ),
-            "distribution": [
-                [int(score), float(p)]
-                for score, p in zip(distribution.scores, distribution.probabilities, strict=True)
-            ],
-        }
-
     def table(self) -> list[tuple[str, ...]]:
         """Return a row of strings for each category and bonus, with the columns ``COLUMNS``."""
         titles = {category.key: category.title for category in self.rules.categories}
@@ -232,12 +196,6 @@ class Evaluation(Tabular):
         statistics = f"mean {distribution.mean:.4f}, SD {distribution.sd:.2f}"
         caption = f"{self.rules.title}, {self.strategy}: {statistics}"
         return html_table(caption, [row[:4] for row in self.table()], COLUMNS[:4])
-
-
-def _brief(distribution: Distribution | None) -> dict[str, float] | None:
-    if distribution is None:
-        return None
-    return {"mean": distribution.mean, "sd": distribution.sd, "none": distribution.probability(0)}
 
 
 def evaluate(

@@ -15,8 +15,6 @@ scorecard.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +22,7 @@ from numpy.typing import NDArray
 from rollwise.distribution import Distribution
 from rollwise.evaluation.forward_pass import GameResults, follow
 from rollwise.evaluation.policy_value import policy_of
-from rollwise.game.scorecard import Scorecard, describe_card, format_card
+from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import Model, build
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.by_score.windows import Layout, reached, row_of
@@ -40,32 +38,6 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.position_index import START, CardIndex, Start
 from rollwise.solving.progress import Progress
 from rollwise.strategies import StrategyLike, as_strategy, check_needs_no_opponent
-
-
-@dataclass(frozen=True)
-class Opponent:
-    """An opponent: a scorecard, the name of a strategy, and the distribution of the final score."""
-
-    card: Scorecard
-    plays: str
-    distribution: Distribution
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the opponent as JSON-compatible data."""
-        distribution = self.distribution
-        return {
-            "card": format_card(self.card),
-            "plays": self.plays,
-            "mean": distribution.mean,
-            "sd": distribution.sd,
-        }
-
-    def __str__(self) -> str:
-        mean, sd = self.distribution.mean, self.distribution.sd
-        return (
-            f"Opponent: {describe_card(self.card)}, strategy {self.plays}, "
-            f"expected score {mean:.2f} (SD {sd:.2f})"
-        )
 
 
 def final_distribution(

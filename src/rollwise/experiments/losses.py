@@ -8,14 +8,12 @@ is a control variate that removes the luck of the dice.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.evaluation.batch import CardGroups
 from rollwise.model.turn import options_of
-from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.scalar_turn import LatticeArrays, StateScratch
 from rollwise.solving.kernels.simulation import TurnLog, turn_losses
@@ -51,24 +49,6 @@ class Losses:
     by_turn_T_J: NDArray[np.float64]
     by_category_K: NDArray[np.float64]
     scores_N: NDArray[np.int64]
-
-    def by_decision(self, rules: Rules) -> dict[str, float]:
-        """Return the mean EV loss of each decision within a turn, keyed by the decision's name."""
-        loss_J = self.by_turn_T_J.sum(axis=0).tolist()
-        names = [*(f"keep {j}" for j in range(1, len(loss_J))), "category"]
-        if rules.stops:  # the player can also score before the last roll
-            names = [f"after roll {j}" for j in range(1, len(loss_J) + 1)]
-        return dict(zip(names, loss_J, strict=True))
-
-    def as_dict(self, rules: Rules) -> dict[str, Any]:
-        """Return the EV losses as JSON-compatible data."""
-        return {
-            "total": self.total,
-            "error": self.error,
-            "by_turn": self.by_turn_T_J.sum(axis=1).tolist(),
-            "by_decision": self.by_turn_T_J.sum(axis=0).tolist(),
-            "by_category": dict(zip(rules.keys, self.by_category_K.tolist(), strict=True)),
-        }
 
 
 def losses(

@@ -11,18 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.errors import check_count, counted
+from rollwise.errors import check_count
 from rollwise.evaluation.batch import BLOCK
 from rollwise.evaluation.evaluate import strategy_named
 from rollwise.game.dice_notation import format_keep
 from rollwise.model.arrays import build
 from rollwise.model.dice_lattice import lattice
-from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.jobs import run
 from rollwise.solving.kernels.simulation import TurnLog
 from rollwise.solving.layers import usable_cores
-from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Strategy, StrategyLike
 from rollwise.two_player.head_to_head import games_of, prepare
@@ -57,33 +55,6 @@ class Sample:
     bonus_N: NDArray[np.int64]
     log: TurnLog | None = None
 
-    def __repr__(self) -> str:
-        return f"<Sample of {counted(len(self.bonus_N), 'game')}: {self.distribution!r}>"
-
-    def _repr_html_(self) -> str:
-        distribution, games = self.distribution, len(self.bonus_N)
-        rows = [
-            ("mean", f"{distribution.mean:.2f} (SE {distribution.sd / games**0.5:.2f})"),
-            ("SD", f"{distribution.sd:.2f}"),
-            ("lowest", distribution.minimum),
-            ("median", distribution.median),
-            ("highest", distribution.maximum),
-        ]
-        return html_table(counted(games, "simulated game"), rows)
-
-    def frame(self, rules: RulesLike | None = None, library: str | None = None) -> Any:
-        """Return a data frame with a row for each game: the points of each category, and the score.
-
-        The keys of ``rules`` name the columns of the categories; default: numbers. ``library`` is
-        the same as for other results.
-        """
-        keys = as_rules(rules).keys if rules else map(str, range(self.points_N_K.shape[1]))
-        columns = dict(zip(keys, self.points_N_K.T.tolist(), strict=True))
-        columns |= {"upper-bonus": self.bonus_N.tolist(), "extra-bonus": self.extra_N.tolist()}
-        columns["score"] = self.scores_N.tolist()
-        rows = zip(*columns.values(), strict=True)
-        return data_frame([dict(zip(columns, row, strict=True)) for row in rows], library)
-
     @cached_property
     def scores_N(self) -> NDArray[np.int64]:
         """The final scores."""
@@ -113,55 +84,20 @@ def simulate(
     games: int = GAMES,
     seed: int = 0,
     *,
-    objective: Objective | str = EXPECTED,
-    fewer_dice: bool = False,
     log: bool = False,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Sample:
-    """Simulate games of a strategy.
+    """Simulate games, of which the seed determines the dice, for any number of workers.
 
-    The strategy ``duel`` plays against the strategy that maximizes the expected score.
-
-    Parameters
-    ----------
-    strategy : StrategyLike
-        A strategy, its name, a solution, or an object or a class with the method ``keep`` or
-        ``worth``: see :func:`rollwise.parse_strategy`.
-    rules : Rules, str, or Path
-        The game, the name of a preset, or the path of a rule file.
-    games : int
-        The number of games, at least 1.
-    seed : int
-        The same seed gives the same games, for any number of workers.
-    objective : Objective or str
-        The objective of the strategy named ``optimal``.
-    fewer_dice : bool
-        Whether an optimal strategy that is given by name breaks ties in favor of fewer dice.
-    log : bool
-        Whether to record all rolls, kept dice, and categories.
-    executor : Executor, optional
-        Runs parts of the games, for example in other processes (default: this process plays them
-        on all its cores).
-    progress : callable, optional
-        Called with the completed fraction of the work, from 0 to 1.
-
-    Raises
-    ------
-    InputError
-        If ``strategy`` is no strategy, or ``games`` or ``seed`` is out of range.
-    IllegalError
-        If the strategy makes an illegal decision.
-
-    Examples
-    --------
-    >>> simulate("greedy", "crag", games=1000, seed=1).distribution
-    <Distribution of 31 to 220: mean 147.118, SD 32.9329, median 149>
+    The strategy ``duel`` plays against the strategy that maximizes the expected score. With
+    ``log``, record all rolls, kept dice, and categories. Without an executor, this process plays
+    on all its cores.
     """
     rules = as_rules(rules)
     check_count(games, "games")
     check_count(seed, "seed", least=0)
-    strategy = strategy_named(strategy, rules, objective, fewer_dice=fewer_dice)
+    strategy = strategy_named(strategy, rules)
     blocks = -(-games // BLOCK)
     parts = min(blocks, max(PARTS if executor else 1, -(-games // MAX_JOB)))
     cuts = [min(blocks * part // parts * BLOCK, games) for part in range(parts + 1)]

@@ -31,6 +31,9 @@ from rollwise.rules import Rules, RulesLike, as_rules
 
 Dice = tuple[int, ...]
 
+UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
+"""The names of the bonuses where categories have their keys."""
+
 
 @dataclass(frozen=True)
 class State:
@@ -201,7 +204,7 @@ class Scorecard:
         return f"Scorecard({self.rules.named!r}, {format_card(self)!r})"
 
     def __str__(self) -> str:
-        return draw_cards([self])
+        return f"{self.rules.title}\n{text_table(card_rows([self]))}"
 
     def _repr_html_(self) -> str:
         return html_table(self.rules.title, card_rows([self]))
@@ -357,9 +360,3 @@ def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
         lines.append((rules.saved_name.capitalize(), [card.saved for card in cards]))
     lines.append(("Total", [card.points for card in cards]))
     return [(title, *("·" if n is None else str(n) for n in numbers)) for title, numbers in lines]
-
-
-def draw_cards(cards: Sequence[Scorecard], names: Sequence[str] = ()) -> str:
-    """Return the scorecards of one game as a text table; ``names`` are the column headings."""
-    rows = [*([("", *names)] if names else []), *card_rows(cards)]
-    return f"{cards[0].rules.title}\n{text_table(rows)}"

@@ -3,16 +3,20 @@
 They can be computed again. A saved review is JSON with a CRC-32, so that a damaged one is not used.
 """
 
+from __future__ import annotations
+
 import json
 import sqlite3
 import zlib
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from rollwise.errors import MalformedError
 from rollwise.game.notation import format_action
 from rollwise.game.position import format_position
-from rollwise.reviews.review import Review
+
+if TYPE_CHECKING:
+    from rollwise.reviews.review import Review  # imports the compiler
 
 
 class Decision(NamedTuple):

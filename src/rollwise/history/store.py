@@ -1,5 +1,7 @@
 """Saved games: save, load, list, and delete them, and save their reviews."""
 
+from __future__ import annotations
+
 import copy
 import logging
 import secrets
@@ -8,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rollwise.errors import InputError, MalformedError, quoted, visible
 from rollwise.game.game import Game
@@ -21,7 +23,9 @@ from rollwise.history.database import (
     NotOwnerError,
 )
 from rollwise.history.reviews import SavedReview, checksum, compact, is_sound
-from rollwise.reviews.review import Review
+
+if TYPE_CHECKING:
+    from rollwise.reviews.review import Review  # imports the compiler
 
 log = logging.getLogger("rollwise")
 

@@ -1,4 +1,4 @@
-"""Dialogue for a game with real dice: the players type their rolls, and an adviser responds.
+"""Dialogue for a game with real dice: the player types the rolls, and an adviser responds.
 
 The dialogue with a greedy strategy follows the blog "Greedy AI", whose author asked a program for
 advice after every roll.
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 
-from rollwise.errors import IllegalError, MalformedError, counted
+from rollwise.errors import IllegalError, InputError, MalformedError, counted
 from rollwise.game.actions import Action, Keep, Roll
 from rollwise.game.dice_notation import (
     format_dice,
@@ -19,7 +19,7 @@ from rollwise.game.dice_notation import (
 from rollwise.game.game import Game
 from rollwise.game.notation import VERBS, as_verb, format_action, parse_action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Dice, draw_cards
+from rollwise.game.scorecard import Dice
 from rollwise.model.dice_lattice import lattice
 from rollwise.playing.bot import Bot
 from rollwise.reviews.reasons import Reasons
@@ -31,8 +31,8 @@ EXPLANATIONS = (
     "other dice were kept than advised",
     "another category was scored than advised",
     "undo the last roll",
-    "show the scorecards",
-    "quit; the game is saved",
+    "show the scorecard",
+    "quit",
 )
 """The explanation of each line that the user can type."""
 
@@ -71,9 +71,9 @@ def advice_of_bot(bot: Bot) -> Adviser:
 
 
 class Dialogue:
-    """A game with real dice that is entered roll by roll, while an adviser gives advice.
+    """A game of one player with real dice, entered roll by roll, while an adviser gives advice.
 
-    The dialogue changes the game: it assumes that the players follow the advice, and adds the
+    The dialogue changes the game: it assumes that the player follows the advice, and adds the
     advised action. The next line is either the next roll or the action that the player took
     instead.
     """
@@ -83,14 +83,11 @@ class Dialogue:
 
     @property
     def due(self) -> str:
-        """The player, the turn, and the number of the roll to enter next, in words."""
+        """The turn and the number of the roll to enter next, in words."""
         game = self.game
         rolls = game.rules.rolls_with(game.card.saved)
         number = rolls - game.stage.rolls_left + 1
-        words = f"turn {game.turn} of {len(game.rules.keys)}, roll {number} of {rolls}"
-        if len(game.players) > 1:
-            return f"{game.players[game.stage.player]}, {words}"
-        return words.capitalize()
+        return f"Turn {game.turn} of {len(game.rules.keys)}, roll {number} of {rolls}"
 
     @property
     def example(self) -> Dice:
@@ -105,21 +102,23 @@ class Dialogue:
             case (("?" | "help"), False):
                 return self._help()
             case "card", False:
-                return draw_cards(self.game.stage.cards, self.game.players)
+                return str(self.game.card)
             case (("u" | "undo"), False):
                 return self._take_back()
         if any(character.isalpha() for character in line):
             action = line if as_verb(verb) in VERBS else f"score {line}"
             return self._instead(parse_action(self.game.rules, action.strip()))
         self.game.push(Roll(self._parse_roll(line)))
-        return self.advise()
+        try:
+            return self._advise()
+        except InputError:  # the strategy cannot play this game
+            self.game.pop()
+            raise
 
-    def advise(self) -> str:
-        """Take the advised action, and return the advice in words; empty if a roll is due."""
-        position = self.game.position
-        if position is None:
-            return ""
-        action, lines, note = self._adviser(position)
+    def _advise(self) -> str:
+        """Take the advised action, and return the advice in words."""
+        assert self.game.position is not None
+        action, lines, note = self._adviser(self.game.position)
         return "\n".join(filter(None, (lines, f"{self._done(action)}{note}")))
 
     def _parse_roll(self, text: str) -> Dice:
@@ -133,14 +132,14 @@ class Dialogue:
 
     def _done(self, action: Action) -> str:
         """Take an action, and return it in words."""
-        game, dice, player = self.game, self.game.stage.dice or (), self.game.stage.player
+        game, dice = self.game, self.game.stage.dice or ()
         before = game.card.points
         game.push(action)
         if isinstance(action, Keep):
             rerolled = tuple((Counter(dice) - Counter(action.dice)).elements())
             keep = format_keep(game.rules, action.dice)
             return f"reroll {format_keep(game.rules, rerolled)} (keep {keep})"
-        after = game.cards[player].points
+        after = game.card.points
         points = counted(after - before, "point")
         return f"{format_action(game.rules, action)}: {points}, {after} in total"
 

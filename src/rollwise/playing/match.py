@@ -102,18 +102,6 @@ class Match(Tabular):
         """Return a row for each line of both scorecards: a title and the points of both players."""
         return card_rows(self.game(number).cards)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the tally and the scores as JSON data."""
-        win, tie, lost = self.tally()
-        return {
-            "rules": self.rules.name,
-            "players": list(self.names),
-            "win": win,
-            "tie": tie,
-            "lose": lost,
-            "scores": self.scores_P_N.tolist(),
-        }
-
 
 def match(
     first: StrategyLike,

@@ -1,15 +1,13 @@
 """The review of one decision, and the review of one roll."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from rollwise.game.dice_notation import format_dice, format_keep
+from rollwise.game.dice_notation import format_dice
 from rollwise.game.notation import format_action
-from rollwise.game.position import Position, format_position
+from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
 from rollwise.notebook import html_table
-from rollwise.reviews.grades import MARKS, because, format_points
-from rollwise.rules import Rules
+from rollwise.reviews.grades import MARKS, Verdict, because, format_points
 from rollwise.solving.option import Option
 
 SHOWN = 5
@@ -42,7 +40,7 @@ class DecisionReview:
     position: Position
     options: tuple[Option, ...]
     chosen: Option
-    verdict: str
+    verdict: Verdict
     reasons: tuple[tuple[str, float], ...] = ()
 
     def __repr__(self) -> str:
@@ -106,23 +104,6 @@ class DecisionReview:
         best = f"best was {format_action(rules, self.best.action)}"
         return f"{best} ({reasons})" if reasons else best
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the review as JSON-serializable data."""
-        rules = self.position.rules
-        return {
-            "turn": self.turn,
-            "roll": self.number,
-            "position": format_position(self.position),
-            "chosen": format_action(rules, self.chosen.action),
-            "best": format_action(rules, self.best.action),
-            "value": self.after,
-            "loss": self.loss,
-            "verdict": self.verdict,
-            "counted": self.counted,
-            "reasons": dict(self.reasons),
-            "options": [option.as_dict(rules, OPTION_FIELDS) for option in self.options],
-        }
-
 
 @dataclass(frozen=True)
 class RollReview:
@@ -151,25 +132,9 @@ class RollReview:
         """The value after the roll minus the value before it."""
         return self.after - self.before
 
-    def as_dict(self, rules: Rules) -> dict[str, Any]:
-        """Return the review as JSON-serializable data."""
-        return {
-            "turn": self.turn,
-            "roll": self.number,
-            "kept": format_keep(rules, self.kept),
-            "dice": format_dice(rules, self.dice),
-            "before": self.before,
-            "after": self.after,
-            "luck": self.luck,
-            "words": self.words,
-        }
-
-
-COLUMNS = ("turn", "dice", "luck", "played", "", "loss", "best", "value")
-
 
 def table_row(decision: DecisionReview) -> tuple[str, ...]:
-    """Return a decision and the roll before it as strings, one for each column in ``COLUMNS``."""
+    """Return the turn, dice, luck, action, mark, loss, best action, and value of a decision."""
     rules, roll = decision.position.rules, decision.roll
     turn = str(decision.turn) if decision.number == 1 else ""
     return (

@@ -1,11 +1,10 @@
 """Grades of decisions by EV loss, and words for the luck of a roll."""
 
 from collections.abc import Sequence
+from typing import Literal, get_args
 
-from rollwise.evaluation.breakdown import EXTRA_BONUS
-from rollwise.game.scorecard import extra_bonus_title
+from rollwise.game.scorecard import EXTRA_BONUS, extra_bonus_title
 from rollwise.rules import Rules
-from rollwise.solving.solution import TIE
 
 EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
 """The EV losses in points below which a decision is ``excellent``, an ``inaccuracy``, or a
@@ -16,12 +15,16 @@ LUCKY, VERY_LUCKY = 10.0, 23.0
 exceed the second."""
 
 BLOCKS = "▁▂▃▄▅▆▇█"
-VERDICTS = ("best", "excellent", "inaccuracy", "mistake", "blunder")
+
+Verdict = Literal["best", "excellent", "inaccuracy", "mistake", "blunder"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 MARKS = {"best": "", "excellent": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 
 
-def verdict_of(loss: float, point: float = 1.0) -> str:
+def verdict_of(loss: float, point: float = 1.0) -> Verdict:
     """Return the grade of an EV loss; ``point`` is the EV loss that is graded like one point."""
+    from rollwise.solving.solution import TIE  # imports NumPy, which lists of games do not need
+
     if loss <= TIE:
         return "best"
     limits = (EXCELLENT, INACCURACY, MISTAKE)

@@ -13,7 +13,6 @@ score = value at the start + luck − EV loss.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rollwise.errors import InputError
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
@@ -22,9 +21,8 @@ from rollwise.game.game import Game
 from rollwise.game.records.files import as_game
 from rollwise.game.scorecard import Scorecard
 from rollwise.game.stage import Stage
-from rollwise.notebook import Tabular, html_table
-from rollwise.reviews.decision_review import COLUMNS, DecisionReview, RollReview, table_row
-from rollwise.reviews.grades import VERDICTS, format_points, luck_words, verdict_of
+from rollwise.reviews.decision_review import DecisionReview, RollReview, table_row
+from rollwise.reviews.grades import VERDICTS, Verdict, format_points, luck_words, verdict_of
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import Option
@@ -33,7 +31,7 @@ from rollwise.solving.solver import solve
 
 
 @dataclass(frozen=True)
-class Review(Tabular):
+class Review:
     """The review of one player's game.
 
     Attributes
@@ -129,7 +127,7 @@ class Review(Tabular):
         lossy = [decision for decision in self.decisions if decision.loss > 0]
         return sorted(lossy, key=lambda decision: -decision.loss)[:number]
 
-    def tally(self) -> dict[str, int]:
+    def tally(self) -> dict[Verdict, int]:
         """Return the number of counted decisions of each grade."""
         verdicts = [decision.verdict for decision in self.counted]
         return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
@@ -164,52 +162,16 @@ class Review(Tabular):
         return [self.start, *after, *([self.value] if turns > len(after) else [])]
 
     def table(self) -> list[tuple[str, ...]]:
-        """Return a row of strings for each decision, with the columns ``COLUMNS``."""
+        """Return :func:`table_row` of each decision."""
         return [table_row(decision) for decision in self.decisions]
 
     def __repr__(self) -> str:
         return f"<Review of {self.player} in {self.rules.name}: {self._summary}>"
 
-    def _repr_html_(self) -> str:
-        caption = f"{self.player}, {self.rules.title}: {self._summary}"
-        return html_table(caption, self.table(), COLUMNS)
-
     @property
     def _summary(self) -> str:
         lost, luck = format_points(-self.loss), format_points(self.luck)
         return f"score {self.score}, luck {luck}, lost through choices {lost}"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the review as JSON-serializable data."""
-        return {
-            "rules": self.rules.name,
-            "objective": self.objective,
-            "player": self.player,
-            "is_over": self.is_over,
-            "score": self.score,
-            "start": self.start,
-            "value": self.value,
-            "luck": self.luck,
-            "loss": self.loss,
-            "luck_adjusted": self.luck_adjusted,
-            "best_with_same_dice": self.best_with_same_dice,
-            "decisions_counted": len(self.counted),
-            "mean_loss": self.mean_loss,
-            "share_best": self.share_best,
-            "tally": self.tally(),
-            "line": self.line(),
-            "decisions": [decision.as_dict() for decision in self.decisions],
-            "rolls": [roll.as_dict(self.rules) for roll in self.rolls],
-        }
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each decision."""
-        rows = []
-        for decision in self.decisions:
-            row = {"player": self.player, **decision.as_dict(), "luck": decision.roll.luck}
-            del row["options"], row["reasons"]
-            rows.append(row)
-        return rows
 
 
 def review(

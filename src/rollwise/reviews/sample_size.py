@@ -1,8 +1,13 @@
 """Sample size: the number of games needed to show which of two players decides better."""
 
-from math import ceil, hypot
+from __future__ import annotations
 
-from rollwise.reviews.review import Review
+from math import ceil, hypot
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rollwise.reviews.review import Review  # imports the compiler
+
 
 TWO_SIDED = 1.96
 """The quantile of the normal distribution for a two-sided test at the 5% level."""

@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rollwise.errors import InconsistentError
 from rollwise.game.actions import Roll
-from rollwise.game.dice_notation import format_dice
 from rollwise.game.game import Game
-from rollwise.game.notation import format_action
 from rollwise.reviews.review import Review
 from rollwise.solving.progress import Progress
 from rollwise.two_player.solution import DuelOption
@@ -51,20 +48,6 @@ class WinReview:
     def parted(self) -> bool:
         """Whether the best action for points is not the best action to win."""
         return self.for_points.loss > PARTED
-
-    def as_dict(self, game: Game) -> dict[str, Any]:
-        """Return the review as JSON-serializable data."""
-        options = {"best": self.best, "chosen": self.chosen, "for_points": self.for_points}
-        return {
-            "turn": self.turn,
-            "roll": self.number,
-            "dice": format_dice(game.rules, self.dice),
-            **{name: format_action(game.rules, option.action) for name, option in options.items()},
-            "value": self.chosen.value,
-            "loss": self.loss,
-            "parted": self.parted,
-            "exact": self.exact,
-        }
 
 
 def review_win_probability(

@@ -90,7 +90,8 @@ FORMS = ("normal:TARGET", *(f"{name}:SCALE" for name in SCALED))
 
 _FORMS = [form.split(":") for form in (*objective_parser.FORMS, *FORMS, "optimal:OBJECTIVE")]
 _PREFIXES = "|".join(word for word, *rest in _FORMS if rest and rest != ["FILE"])
-_NAMES = "|".join(["optimal", "duel", *STRATEGIES, *(word for word, *rest in _FORMS if not rest)])
+_WORDS = [word for word, *rest in _FORMS if not rest]
+_NAMES = "|".join(["optimal", "duel", objective_parser.BEAT, *STRATEGIES, *_WORDS])
 _PART = rf"(?:(?:{_PREFIXES}):)*(?:{_NAMES}|[0-9._eE-]+)"
 _BUILT_IN = re.compile(rf"{_PART}(?:\s*[+*]\s*{_PART})*")
 

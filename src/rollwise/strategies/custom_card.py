@@ -167,7 +167,7 @@ class Card:
     >>> class Patient:
     ...     def keep(self, card: Card, dice, rolls_left):
     ...         return [face for face in dice if face == 6] if "sixes" in card.open else ()
-    >>> simulate(Patient, "crag", games=100, seed=1).distribution.maximum
+    >>> simulate(Patient, rules="crag", games=100, seed=1).maximum
     160
     """
 

@@ -101,15 +101,6 @@ class Grid:
         """The numbers that define the grid, except ``cut``, as part of a cache key."""
         return self.difference, self.upper, self.fine_difference, self.fine_upper
 
-    def as_dict(self) -> dict[str, int]:
-        """Return the grid as JSON-compatible data."""
-        return {
-            DIFFERENCE: self.difference,
-            UPPER: self.upper,
-            "fine_difference": self.fine_difference,
-            "fine_upper": self.fine_upper,
-        }
-
     def step(self, open_categories: int) -> int:
         """Return the step in the score difference for this many open categories."""
         doublings = min(max(open_categories - self.fine_difference, 0), MAX_STEP)

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from rollwise.errors import InconsistentError
 from rollwise.game.actions import Action
-from rollwise.game.notation import format_action
 from rollwise.game.position import Position, as_position
 from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
@@ -71,12 +70,6 @@ class Chances(NamedTuple, Generic[Number]):
         return Chances(self.lose, self.tie, self.win)
 
 
-def probabilities_as_dict(chances: Chances[float] | None) -> dict[str, float | None]:
-    """Return the probabilities as JSON-compatible data; all are None if they are unknown."""
-    win, tie, lose = chances or (None, None, None)
-    return {"win": win, "tie": tie, "lose": lose}
-
-
 @dataclass(frozen=True)
 class DuelOption:
     """A legal action at a position, with its value against an opponent who responds.
@@ -113,24 +106,6 @@ class DuelOption:
         """The sort key of options, by EV loss and then by tie probability, both lowest first."""
         loss = 0.0 if self.best else round(self.highest - self.value, 9)
         return loss, self.chances.tie if self.chances else 0.0
-
-    def as_dict(self, rules: Rules) -> dict[str, Any]:
-        """Return the option as JSON-compatible data."""
-        return {
-            "action": format_action(rules, self.action),
-            "kind": self.action.kind,
-            "value": self.value,
-            **probabilities_as_dict(self.chances),
-            "best": self.best,
-        }
-
-    def as_row(self, rules: Rules, percent: Callable[[float], str]) -> tuple[str, ...]:
-        """Return the action, the value, and the probabilities as strings.
-
-        ``percent`` formats a probability.
-        """
-        numbers = (self.value, *(self.chances or ()))
-        return (format_action(rules, self.action), *map(percent, numbers))
 
 
 def ranked_options(

@@ -134,7 +134,8 @@ class WinQuery:
                 "the estimate counts a tie as half a win; leave out --ties-lose, or fill more "
                 "categories"
             )
-        if self.method == "solve" and self.limit.strict and size.lanes > self.limit.states:
+        is_solved = self.method != "estimate"
+        if is_solved and self.limit.strict and size.lanes > self.limit.states:
             raise TooLargeError(
                 f"{name} from these scorecards has {size.lanes:.3g} two-player states, and the "
                 f"limit is {self.limit.states:.3g}; fill more categories"

@@ -1,25 +1,27 @@
-"""The JSON API: routes for options, values, puzzles, reviews, and saved games."""
+"""The JSON API: a route for each question, and routes for puzzles and saved games."""
 
 import asyncio
 from datetime import date
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
+from pydantic_core import to_json
 
-from rollwise.game.headers import MAX_LENGTH
 from rollwise.game.records.as_json import GameData
-from rollwise.game.scorecard import Scorecard
 from rollwise.history import new_id
+from rollwise.questions import QUESTIONS, described, question
+from rollwise.questions.network import checked, signature
 from rollwise.rules import Rules
-from rollwise.web import computations, opponent_advice
-from rollwise.web.opponent_advice import MOST
+from rollwise.solving.objectives import EXPECTED
+from rollwise.web import computations
 from rollwise.web.owners import Owner
 from rollwise.web.solved_games import SolvedGames
 
 Name = Annotated[str, Field(max_length=40)]
-Line = Annotated[str, Field(max_length=2_000)]
-Text = Annotated[str, Field(max_length=MAX_LENGTH)]
+
+QUICK = ("advise", "greedy", "odds", "payoff-line", "rules list", "rules show", "tree")
+"""The questions that take milliseconds for the expected score, and do not wait for the others."""
 
 
 class Problem(BaseModel):
@@ -28,87 +30,11 @@ class Problem(BaseModel):
     detail: str
 
 
-class OptionData(BaseModel):
-    """A legal action with its value, EV loss, and SD of the final score."""
-
-    action: str
-    value: float
-    loss: float
-    best: bool
-    sd: float | None
-
-
-class OptionsResponse(BaseModel):
-    """All options at a position, best first."""
-
-    rules: str
-    objective: str
-    position: str
-    options: list[OptionData]
-
-
-class OpponentData(BaseModel):
-    """An opponent, with the mean and SD of their final score unless they respond to the player."""
-
-    card: str
-    plays: str
-    mean: float | None = None
-    sd: float | None = None
-
-
-class BeatOptionData(OptionData):
-    """An option valued by the probability of the highest score; ``expected`` is in points."""
-
-    expected: float | None
-
-
-class DuelOptionData(BaseModel):
-    """A legal action against an opponent who responds, with the probability of each result."""
-
-    action: str
-    value: float
-    win: float | None
-    tie: float | None
-    lose: float | None
-    best: bool
-
-
-class BeatResponse(BaseModel):
-    """All options against opponents with known scorecards, best first.
-
-    Against an opponent who responds, values are near-optimal if exact values take too long.
-    """
-
-    rules: str
-    objective: str
-    position: str
-    opponents: list[OpponentData]
-    exact: bool = True
-    options: list[BeatOptionData] | list[DuelOptionData]
-
-
-class ValueResponse(BaseModel):
-    """The value of a scorecard before the first roll of a turn."""
-
-    rules: str
-    objective: str
-    card: str
-    value: float
-
-
 class RulesResponse(BaseModel):
     """A set of rules that the server offers."""
 
     name: str
     title: str
-
-
-class OptionsRequest(BaseModel):
-    """A position in a game with custom rules, which are part of the request."""
-
-    rules: Rules
-    position: Line
-    objective: Name = "expected"
 
 
 class ActionData(BaseModel):
@@ -139,13 +65,6 @@ class RatingTestResponse(PuzzleResponse):
     """The positions of a rating test, and the EV losses of the reference strategies as a scale."""
 
     scale: dict[str, float]
-
-
-class ReviewRequest(BaseModel):
-    """A game record, as a string or as JSON."""
-
-    record: Text | GameData
-    objective: Name = "expected"
 
 
 class SavedResponse(BaseModel):
@@ -187,66 +106,15 @@ def make_router(games: SolvedGames) -> APIRouter:
 
 
 def _add_questions(router: APIRouter, games: SolvedGames) -> None:
-    """Add the routes for options, values, tests, puzzles, and reviews."""
+    """Add the routes for questions, tests, and puzzles."""
 
     @router.get("/rules")
     def list_rules() -> list[RulesResponse]:
         """List the rules that a request can name."""
         return [RulesResponse(name=name, title=title) for name, title in games.titles().items()]
 
-    @router.get("/options")
-    async def options(
-        position: Annotated[
-            Line,
-            Query(
-                examples=["dice 11366 | rolls-left 2 | card -"],
-                description="A position in one line.",
-            ),
-        ],
-        rules: Name = games.default,
-        objective: Name = "expected",
-    ) -> OptionsResponse:
-        """Return every option at a position, best first."""
-        game = await games.prepared.named(rules) or games.rules_named(rules)
-        response = await games.options(game, position, objective)
-        return OptionsResponse.model_validate(response)
-
-    @router.post("/options")
-    async def options_by_own_rules(request: OptionsRequest) -> OptionsResponse:
-        """Return every option at a position in a game with custom rules."""
-        response = await games.options(request.rules, request.position, request.objective)
-        return OptionsResponse.model_validate(response)
-
-    @router.get("/beat")
-    async def beat(
-        position: Annotated[Line, Query(description="A position in one line.")],
-        opponent: Annotated[
-            list[Line], Query(max_length=MOST, description="One scorecard per opponent.")
-        ],
-        plays: Annotated[
-            Name,
-            Query(description="The strategy of the opponents; duel: one opponent who responds."),
-        ] = "optimal",
-        rules: Name = games.default,
-    ) -> BeatResponse:
-        """Return every option at a position, with its probability of the highest score."""
-        game = games.rules_named(rules)
-        reply = await games.ask(opponent_advice.reply, game, position, ";".join(opponent), plays)
-        return BeatResponse.model_validate(reply.told)
-
-    @router.get("/value")
-    async def value(
-        card: Annotated[Line, Query(examples=["ones=3,full-house=25"])] = "-",
-        rules: Name = games.default,
-        objective: Name = "expected",
-    ) -> ValueResponse:
-        """Return the value of a scorecard before a turn, including its points so far."""
-        game = await games.prepared.named(rules) or games.rules_named(rules)
-        await games.check_reviewable(game, objective)
-        prepared = await games.prepared.find(game)
-        solution = prepared or await games.solution(game, objective)
-        value = await games.in_thread(lambda: solution.value(Scorecard(game, card)))
-        return ValueResponse(rules=rules, objective=objective, card=card, value=value)
+    for name in QUESTIONS:
+        _add_question(router, games, name)
 
     @router.get("/test")
     async def rating_test(rules: Name = games.default) -> RatingTestResponse:
@@ -260,13 +128,41 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
         response = await games.ask(computations.puzzle, games.rules_named(rules), day)
         return PuzzleResponse.model_validate(response)
 
-    @router.post("/review")
-    async def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
-        """Review a game: return one review per player."""
-        game = await games.game(request.record)
-        await games.check_reviewable(game.rules, request.objective)
-        reviews = await games.reviews(game, request.objective)
-        return [review.as_dict() for review in reviews]
+
+def _add_question(router: APIRouter, games: SolvedGames, name: str) -> None:
+    """Add the routes of a question: GET with its parameters, or POST with a JSON object of them."""
+
+    def rules_named(wanted: str | None) -> Rules:
+        return games.rules_named(wanted or games.default)
+
+    async def answer(**arguments: Any) -> Any:
+        keep = not isinstance(arguments.get("rules"), Rules)
+        if name == "review" and arguments["rules"] is None:
+            game = await games.game(arguments["game"])  # with rules that the server offers
+            arguments["game"], keep = game.as_json(), games.offers(game.rules)
+        given = await games.in_thread(checked, name, arguments, rules_named)
+        is_quick = name in QUICK and given.get("objective", EXPECTED.name) == EXPECTED.name
+        work = computations.quick_answer if is_quick else computations.answer_to
+        return await games.ask(work, name, to_json(given).decode(), keep, custom=not keep)
+
+    answer.__signature__ = signature(name, Query)  # type: ignore[attr-defined]
+    answer.__doc__ = described(question(name)).text
+
+    async def answer_to_object(body: Any) -> Any:
+        return await answer(**dict(body))
+
+    fields: dict[str, Any] = {
+        parameter.name: (
+            Rules | str | None if parameter.name == "rules" else parameter.annotation,
+            ... if parameter.default is parameter.empty else parameter.default,
+        )
+        for parameter in signature(name, Field).parameters.values()
+    }
+    answer_to_object.__annotations__["body"] = create_model(name, **fields)
+    answer_to_object.__doc__ = answer.__doc__
+    path = f"/{name.replace(' ', '/')}"
+    router.get(path, summary=name)(answer)
+    router.post(path, summary=name)(answer_to_object)
 
 
 def _add_saved_games(router: APIRouter, games: SolvedGames) -> None:

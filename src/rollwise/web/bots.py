@@ -6,10 +6,10 @@ from rollwise.errors import TooLargeError
 from rollwise.game.actions import Action
 from rollwise.game.game import Game
 from rollwise.playing.bot import Bot, check_duel
+from rollwise.questions.size_limits import check_strategy, is_small
 from rollwise.web import computations
 from rollwise.web.job_queue import BusyError
 from rollwise.web.opponent_advice import DUEL
-from rollwise.web.size_limits import check_strategy, is_small
 from rollwise.web.solved_games import SolvedGames
 
 

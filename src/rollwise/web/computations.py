@@ -11,16 +11,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic_core import from_json
 
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.actions import Action
 from rollwise.game.game import Game
-from rollwise.game.position import Position, format_position
+from rollwise.game.position import Position
 from rollwise.game.stage import Stage
 from rollwise.playing.bot import Bot
 from rollwise.playing.practice import Practice, PracticeQuestion, puzzle_of, rating_test_positions
 from rollwise.playing.rating_scale import scale_of, scale_of_games
+from rollwise.questions.network import respond
+from rollwise.questions.size_limits import is_small, objective_named, strategy_named
 from rollwise.reviews.grades import because
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.reasons import Reasons
@@ -35,12 +38,8 @@ from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Duel, Optimal
 from rollwise.two_player.win_probability import WinEstimate, WinProbability
 from rollwise.web.lru_cache import LruCache
-from rollwise.web.size_limits import is_small, objective_named, strategy_named
 
 Targets = NDArray[np.float64]
-
-OPTION_FIELDS = ("action", "value", "loss", "best", "sd")
-"""The fields of an option in a response."""
 
 SOLUTION_BYTES, SOLUTIONS = 256 << 20, 32
 """The maximum memory for solved games in a process, and the maximum number of games."""
@@ -93,18 +92,17 @@ def game(record: str, rules: Rules | None, _: Progress) -> Game:
     return Game.parse(record, rules)
 
 
-def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) -> dict[str, Any]:
-    """Return the options at the position ``line``, best first, as JSON-serializable data."""
-    if (solved := _solutions.get((rules.model_dump_json(), objective))) is not None:
-        rules = solved.rules  # an equal object that has its derived values cached
-    position = Position(rules, line)  # refuses a bad position before the game is solved
-    solution = _solution(rules, objective_named(objective), keep)
-    return {
-        "rules": rules.name,
-        "objective": objective,
-        "position": format_position(position),
-        "options": [option.as_dict(rules, OPTION_FIELDS) for option in solution.options(position)],
-    }
+def answer_to(name: str, arguments: str, keep: bool, progress: Progress) -> Any:
+    """Return the data of the answer to a question, whose arguments are a JSON object."""
+    given = from_json(arguments)
+    if given.get("rules") is not None:
+        given["rules"] = Rules.model_validate(given["rules"])
+    return respond(name, given, progress, keep)
+
+
+def quick_answer(name: str, arguments: str, keep: bool, progress: Progress) -> Any:
+    """Return the data of the answer to a question that usually takes milliseconds."""
+    return answer_to(name, arguments, keep, progress)
 
 
 def advice(positions: tuple[Position, ...], _: Progress) -> list[list[Option]]:

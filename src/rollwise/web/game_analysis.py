@@ -10,6 +10,7 @@ from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.stage import Stage
 from rollwise.playing.session import Session
+from rollwise.questions.size_limits import is_small
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
@@ -18,7 +19,6 @@ from rollwise.solving.option import Option
 from rollwise.two_player.win_probability import WinEstimate
 from rollwise.web import background_tasks, computations
 from rollwise.web.job_queue import BusyError, WorkerError
-from rollwise.web.size_limits import is_small
 from rollwise.web.solved_games import SolvedGames
 
 

@@ -12,6 +12,7 @@ from rollwise.game.game import Game
 from rollwise.history import GoneOnError, History, HistoryError, NoSuchGameError, SavedGame, new_id
 from rollwise.playing.bot import another_game
 from rollwise.playing.session import Session
+from rollwise.questions.size_limits import preparing
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import background_tasks
@@ -23,7 +24,6 @@ from rollwise.web.progress import STEP
 from rollwise.web.rendering import sentence
 from rollwise.web.seats import Seats, seat_key
 from rollwise.web.single_flight import GRACE
-from rollwise.web.size_limits import preparing
 from rollwise.web.solved_games import SolvedGames
 
 PAUSE = 0.7

@@ -1,35 +1,34 @@
-"""Options against opponents with known scorecards, for the web pages and the API."""
+"""Options against opponents with known scorecards, for the web pages."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
 
 from rollwise.errors import MalformedError
-from rollwise.evaluation.forward_pass_by_score import Opponent
-from rollwise.game.position import Position, format_position
+from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, format_card
 from rollwise.playing.opponents import opponent_labels
+from rollwise.questions.advise import DUEL as DUEL
+from rollwise.questions.advise import (
+    MOST,
+    Opponent,
+    advice,
+    beat_all,
+    duel_advice,
+    duel_query,
+    opponents_of,
+)
+from rollwise.questions.network import Forwarded
+from rollwise.questions.progress import reporting
+from rollwise.questions.size_limits import PLAYERS
+from rollwise.questions.solving import solved_with_moments
 from rollwise.rules import Rules
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
-from rollwise.solving.solver import solve
-from rollwise.two_player.advice import BEAT as BEAT
-from rollwise.two_player.advice import DUEL as DUEL
-from rollwise.two_player.advice import DuelAdvice, beat_all, opponent_at
 from rollwise.two_player.near_optimal import NearOptimal
 from rollwise.two_player.solution import DuelSolution
-from rollwise.two_player.solver import DuelSolver
-from rollwise.two_player.win_probability import SERVER, WinQuery
-from rollwise.web.size_limits import PLAYERS, strategy_named
 
 WAYS = opponent_labels([*PLAYERS, DUEL])
 """The labels of the opponents' strategies, by name."""
-
-MOST = 5
-"""The maximum number of opponents."""
-
-OPTION_FIELDS = ("action", "value", "loss", "best", "expected", "sd")
-"""The fields of an option against opponents who do not respond."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +41,15 @@ class OpponentAdvice:
         A description of each opponent.
     table : list of tuple of str
         The column headings, then one row per option, best first.
-    told : dict
-        The options as JSON-serializable data.
+    value : float
+        The win probability of the best option; tied players share the win.
     known : str
         A description of the error of the values; empty if they are exact.
     """
 
     opponents: list[str]
     table: list[tuple[str, ...]]
-    told: dict[str, Any]
+    value: float
     known: str = ""
 
 
@@ -85,55 +84,42 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
     key = rules, position.state, position.points, cards_of, plays
     if key not in _last:
         _last.clear()
-        _last[key] = (
-            _against_one(position, cards_of[0], progress)
-            if plays == DUEL
-            else _against_all(position, cards_of, plays, progress)
-        )
-    solution = _last[key]
+        with reporting(Forwarded(progress)):
+            _last[key] = _solved(position, cards_of, plays, progress)
+    opponents, solution = _last[key]
     if isinstance(solution, DuelSolution | NearOptimal):
-        return _duel_reply(DuelAdvice(position, cards_of[0], solution))
-    opponents, best = solution
-    options = best.options(position)
-    data = {
-        "rules": rules.name,
-        "objective": BEAT,
-        "position": format_position(position),
-        "opponents": [opponent.as_dict() for opponent in opponents],
-        "options": [option.as_dict(rules, OPTION_FIELDS) for option in options],
-    }
+        return _duel_reply(solution, position, cards_of[0])
+    answer = advice(solution, position, opponents)
     # A phone shows only three columns, so the EV loss comes before the expected score.
-    table = [(*row[:2], row[-1], *row[2:-1]) for row in options.table()]
-    return OpponentAdvice([str(opponent) for opponent in opponents], table, data)
+    table = [(*row[:2], row[-1], *row[2:-1]) for row in answer.ranked.table()]
+    return OpponentAdvice(list(map(str, opponents)), table, answer.options[0].value)
 
 
-_last: dict[Hashable, DuelSolution | NearOptimal | tuple[list[Opponent], Solution]] = {}
+_Solved = tuple[list[Opponent], Solution | DuelSolution | NearOptimal]
+
+_last: dict[Hashable, _Solved] = {}
 """The last solution, which is valid for the same scorecards with any dice."""
 
 
-def _against_all(
+def _solved(
     position: Position, cards: tuple[Scorecard, ...], plays: str, progress: Progress
-) -> tuple[list[Opponent], Solution]:
-    """Maximize the probability of the highest score against opponents who do not respond."""
-    rules = position.rules
-    strategy = strategy_named(plays, solve(rules) if plays == "optimal" else None)
-    opponents = [opponent_at(card, plays, strategy) for card in cards]
-    objective = beat_all(opponents)
-    return opponents, solve(rules, objective, position=position, moments=True, progress=progress)
+) -> _Solved:
+    """Maximize the win probability, and return opponents who do not respond."""
+    if plays == DUEL:
+        return [], duel_query(position, cards[0]).answer(progress)
+    opponents = opponents_of(cards, plays)
+    return opponents, solved_with_moments(beat_all(opponents), position)
 
 
-def _against_one(
-    position: Position, opponent: Scorecard, progress: Progress
-) -> DuelSolution | NearOptimal:
-    """Maximize the win probability against an opponent who responds."""
-    return WinQuery(DuelSolver(position.rules), position, opponent, SERVER).answer(progress)
-
-
-def _duel_reply(advice: DuelAdvice) -> OpponentAdvice:
-    exact = advice.solution.exact
-    table = [
-        ("option", "value %", "win %", "tie %", "lose %"),
-        *advice.rows(lambda share: f"{100 * share:.{4 if exact else 2}f}"),
-    ]
-    words = [f"against {format_card(advice.opponent)}, an opponent who responds"]
-    return OpponentAdvice(words, table, advice.as_dict(), "" if exact else str(advice.solution))
+def _duel_reply(
+    solution: DuelSolution | NearOptimal, position: Position, opponent: Scorecard
+) -> OpponentAdvice:
+    digits = 4 if solution.exact else 2
+    table: list[tuple[str, ...]] = [("option", "value %", "win %", "tie %", "lose %")]
+    options = duel_advice(solution, position, opponent).options
+    for option in options:
+        each = (option.value, option.win, option.tie, option.lose)
+        table.append((option.action, *(f"{100 * share:.{digits}f}" for share in each)))
+    words = [f"against {format_card(opponent)}, an opponent who responds"]
+    known = "" if solution.exact else str(solution)
+    return OpponentAdvice(words, table, options[0].value, known)

@@ -38,7 +38,7 @@ from rollwise.web.solved_games import SolvedGames
 ROWS, COLUMNS = 8, 3
 """The number of rows of a scorecard that fit on a phone, and the maximum number of columns."""
 
-SQUARES = dict(zip(VERDICTS, "🟩🟩🟨🟧🟥", strict=True))
+SQUARES: dict[str, str] = dict(zip(VERDICTS, "🟩🟩🟨🟧🟥", strict=True))
 """The square for each grade in a shared result."""
 
 

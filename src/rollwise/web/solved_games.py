@@ -19,6 +19,7 @@ from rollwise.game.records.as_json import GameData, parse_data
 from rollwise.game.records.as_text import rules_of_record
 from rollwise.history import History, SavedGame
 from rollwise.playing.bot import Bot
+from rollwise.questions.size_limits import check_size, is_small, objective_named, strategy_named
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.settings import default_rules
@@ -29,8 +30,7 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
 from rollwise.web import computations
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
-from rollwise.web.single_flight import GRACE, InFlight, SingleFlight
-from rollwise.web.size_limits import check_size, is_small, objective_named, strategy_named
+from rollwise.web.single_flight import InFlight, SingleFlight
 from rollwise.web.worker_functions import CUSTOM, SOLVING, WORKER_FUNCTIONS, job_queues
 
 P = ParamSpec("P")
@@ -243,22 +243,6 @@ class SolvedGames:
             raise TooLargeError(
                 f"{rules.name} is too large for this objective; use {EXPECTED.name}"
             )
-
-    async def options(self, rules: Rules, line: str, objective: str) -> dict[str, Any]:
-        """Return the options at a position as JSON-serializable data.
-
-        Raises
-        ------
-        InputError
-            If the position is invalid for this game, or if the game is too large.
-        """
-        await self.check_reviewable(rules, objective)
-        keep = self._is_cached(rules)
-        if self.offers(rules):
-            await self.solution(rules, objective)  # so that advice on other games does not wait
-        computation = self.ask(computations.options, rules, line, objective, keep, custom=not keep)
-        # Finishing the computation takes less time than starting another process.
-        return await computation.wait(GRACE if keep else 0.0)
 
     def reviews(self, game: Game, objective: str = "expected") -> InFlight[list[Review]]:
         """Return a review for each player; requires :meth:`check_reviewable` first."""

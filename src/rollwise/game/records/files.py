@@ -1,10 +1,9 @@
 """Functions that read and write game records in files, or read them from standard input."""
 
-import sys
 from pathlib import Path
 
 from rollwise.errors import MalformedError, check_type
-from rollwise.files import read_file, write_atomically
+from rollwise.files import read_input, write_atomically
 from rollwise.game.game import Game
 from rollwise.game.headers import MAX_LENGTH
 from rollwise.rules import Rules
@@ -15,21 +14,19 @@ MAX_BYTES = 4 * MAX_LENGTH
 
 def load_game(path: Path, rules: Rules | None = None) -> Game:
     """Load a game from a file, or from standard input if the path is ``-``."""
-    from_input = str(path) == "-"
-    data = sys.stdin.buffer.read(MAX_BYTES) if from_input else read_file(path, MAX_BYTES)
     try:
-        text = data.decode()
+        text = read_input(path, MAX_BYTES).decode()
     except UnicodeDecodeError:
         raise MalformedError(f"{path} is not UTF-8 text; save the record as UTF-8") from None
     return Game.parse(text, rules)
 
 
-def as_game(game: Game | str | Path) -> Game:
-    """Return a game unchanged; parse a string, or load the file at a path."""
+def as_game(game: Game | str | Path, rules: Rules | None = None) -> Game:
+    """Return a game unchanged; parse a string, or load the file at a path, with these rules."""
     if isinstance(game, Path):
-        return load_game(game)
+        return load_game(game, rules)
     if isinstance(game, str):
-        return Game.parse(game)
+        return Game.parse(game, rules)
     check_type(game, Game, "a Game, the text of a game record, or a Path")
     return game
 

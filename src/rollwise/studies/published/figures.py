@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.dice_notation import parse_dice
@@ -167,22 +167,6 @@ class Check:
             numerator, denominator = Fraction(self.ours).as_integer_ratio()
             return f"{Decimal(numerator) / denominator:.{digits}e}"
         return f"{float(self.ours):.{digits}f}"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the check as JSON-compatible data."""
-        return {
-            "group": self.table.group,
-            "table": self.table.key,
-            "rules": self.rules,
-            "what": self.what,
-            "published": self.published,
-            "ours": self.ours if isinstance(self.ours, int | float) else self.formatted_ours(),
-            "difference": self.difference,
-            "status": self.status,
-            "reason": self.reason,
-            "source": self.table.source,
-            "place": self.table.title,
-        }
 
     def _unit(self) -> Fraction:
         """Return one unit of the last printed digit, or 0 if both numbers are exact."""

@@ -17,17 +17,18 @@ from rollwise.game.consistency import possible_scores
 from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Scorecard, extra_bonus_title, format_card
 from rollwise.playing.game_summary import describe_action
+from rollwise.questions.size_limits import OBJECTIVES, PLAYERS
 from rollwise.rules import Rules
+from rollwise.solving.objective_parser import BEAT
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, format_loss
 from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.web import computations
 from rollwise.web.dice import look_of
-from rollwise.web.opponent_advice import BEAT, WAYS, OpponentAdvice, parse_opponents, reply
+from rollwise.web.opponent_advice import WAYS, OpponentAdvice, parse_opponents, reply
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress import ProgressStep, answer
 from rollwise.web.rendering import address, render, sentence
-from rollwise.web.size_limits import OBJECTIVES, PLAYERS
 from rollwise.web.solved_games import SolvedGames
 
 SHOWN = 12
@@ -244,7 +245,7 @@ def _describe(position: Position, options: list[Option], objective: Objective) -
 def _describe_reply(position: Position, reply: OpponentAdvice) -> dict[str, Any]:
     """Return the content of an answer against opponents with known scorecards."""
     names, *rows = reply.table
-    chance, digits = 100 * reply.told["options"][0]["value"], 2 if reply.known else 4
+    chance, digits = 100 * reply.value, 2 if reply.known else 4
     return {
         "best": rows[0][0],
         "value": f"Probability of the highest score, with ties split equally: {chance:.{digits}f}%",

@@ -10,13 +10,13 @@ from fastapi.responses import RedirectResponse
 
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.playing.opponents import OPPONENTS, opponent_label, opponent_labels
+from rollwise.questions.size_limits import PLAYERS
 from rollwise.reviews.sample_size import games_to_tell_apart
 from rollwise.web import charts, computations
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.pages.statistics import TIES
 from rollwise.web.progress import ProgressStep, answer
 from rollwise.web.rendering import address
-from rollwise.web.size_limits import PLAYERS
 from rollwise.web.solved_games import SolvedGames
 
 FIRST = "optimal,greedy,random"

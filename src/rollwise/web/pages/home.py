@@ -16,6 +16,7 @@ from rollwise.game.position import Position
 from rollwise.history import SavedGame
 from rollwise.playing.bot import new_game
 from rollwise.playing.opponents import OPPONENTS
+from rollwise.questions.size_limits import PLAYERS, preparing
 from rollwise.rules import Rules
 from rollwise.web import computations
 from rollwise.web.access_token import READ_ONLY, may_change
@@ -25,7 +26,6 @@ from rollwise.web.live_games import begin_game
 from rollwise.web.owners import Owner
 from rollwise.web.rendering import form_of, render, sentence
 from rollwise.web.single_flight import GRACE
-from rollwise.web.size_limits import PLAYERS, preparing
 from rollwise.web.solved_games import SolvedGames
 
 RECENT = 12

@@ -6,8 +6,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
 from rollwise.playing.opponents import opponent_labels
+from rollwise.questions.size_limits import PLAYERS, preparing
 from rollwise.web.rendering import SECTIONS, address, render
-from rollwise.web.size_limits import PLAYERS, preparing
 from rollwise.web.solved_games import SolvedGames
 
 

@@ -7,10 +7,10 @@ from fastapi import APIRouter, Request, Response
 
 from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation, bands
 from rollwise.playing.opponents import opponent_labels
+from rollwise.questions.size_limits import PLAYERS
 from rollwise.web import charts, computations
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.progress import ProgressStep, answer
-from rollwise.web.size_limits import PLAYERS
 from rollwise.web.solved_games import SolvedGames
 
 TIES = {"more-dice": "Keep more dice", "fewer-dice": "Keep fewer dice"}

@@ -1,0 +1,135 @@
+"""Functions as commands: their arguments and options, their help, and the options for output."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Annotated, Any, get_args, get_origin
+
+from annotated_types import Ge, Le
+from cyclopts import App, Parameter, Token
+from cyclopts.validators import Number
+
+from rollwise.cli import flags
+from rollwise.cli.cluster import executor_of
+from rollwise.cli.progress import Terminal
+from rollwise.cli.show import show, write_json
+from rollwise.questions import QUESTIONS, Question, answers, described, question, text_parameters
+from rollwise.questions.answer import exact_numbers
+from rollwise.questions.progress import reporting
+
+
+def command(function: Callable[..., Any], name: str) -> App:
+    """Return the command of a function, with the option --quiet.
+
+    Parameters before the star are arguments, and the others are options. The help is the docstring,
+    and the command lines among its examples.
+    """
+    told = described(function)
+    shown = "\n".join(["Examples", *(f"  {line}" for line in told.examples)])
+    epilogue = shown if told.examples else None
+    app = App(name=name, help=told.text, help_epilogue=epilogue, help_format="plaintext")
+    app.default(_positional(function))
+    return app
+
+
+def question_command(name: str, function: Question | None = None) -> App:
+    """Return the command of a question, with the options for output that every question has.
+
+    ``function`` is the question with options of the command only.
+    """
+    function = function or question(name)
+    options: dict[str, Any] = {"as_json": flags.Json, "quiet": flags.Quiet}
+    if any(kind.has_fractions for kind in answers(function)):
+        options = {"exact": flags.Exact, **options}
+    given = inspect.signature(function, eval_str=True).parameters
+    if is_parallel := "executor" in inspect.signature(function).parameters:
+        options = {"cluster": flags.Cluster, **options}
+
+    def call(*arguments: Any, as_json: bool = False, quiet: bool = False, **values: Any) -> None:
+        exact, cluster = values.pop("exact", False), values.pop("cluster", None)
+        with exact_numbers(exact), executor_of(cluster) as executor:
+            if is_parallel:
+                values["executor"] = executor
+            answer = function(*arguments, **values)
+            if as_json and not answer.shows_json:
+                write_json(answer.data())
+            elif quiet:
+                show(answer.show_quietly())
+            else:
+                show(answer.show_on_terminal() if sys.stdout.isatty() else answer.show())
+        if answer.failed:
+            raise SystemExit(1)
+
+    added = [
+        inspect.Parameter(
+            option,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None if option == "cluster" else False,
+            annotation=annotation,
+        )
+        for option, annotation in options.items()
+    ]
+    call.__signature__ = inspect.Signature([*given.values(), *added])  # type: ignore[attr-defined]
+    call.__doc__ = function.__doc__
+    return command(call, name.split()[-1])
+
+
+def group(name: str, summary: str, commands: Mapping[str, Callable[..., Any]]) -> App:
+    """Return the group of the commands of some functions, and of its questions."""
+    app = App(name=name, help=summary, help_format="plaintext")
+    for subcommand, function in commands.items():
+        app.command(command(function, subcommand))
+    for member in QUESTIONS:
+        if member.startswith(f"{name} "):
+            app.command(question_command(member))
+    return app
+
+
+def _positional(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function with ``quiet``, whose arguments cannot be given as options."""
+    parameters = list(map(_as_typed, text_parameters(function, local=True).values()))
+    if adds_quiet := "quiet" not in inspect.signature(function).parameters:
+        quiet = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False)
+        parameters.append(_as_typed(quiet.replace(annotation=flags.Quiet)))
+
+    @wraps(function)
+    def call(*given: Any, quiet: bool = False, **options: Any) -> Any:
+        with reporting(Terminal(quiet)):
+            return function(*given, **options, **({} if adds_quiet else {"quiet": quiet}))
+
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    del call.__wrapped__
+    return call
+
+
+def _as_typed(parameter: inspect.Parameter) -> inspect.Parameter:
+    """Return an argument under its metavar, or an option; numbers have their limits."""
+    kind, *notes = get_args(parameter.annotation) or (parameter.annotation,)
+    if get_origin(parameter.annotation) is not Annotated:
+        kind, notes = parameter.annotation, []
+    added = [Parameter(show_default=False)] if parameter.default is False else []
+    if int in (kind, *get_args(kind)):
+        added += [Parameter(converter=_whole_number)]
+    least: Any = next((note.ge for note in notes if isinstance(note, Ge)), None)
+    most: Any = next((note.le for note in notes if isinstance(note, Le)), None)
+    if least is not None or most is not None:
+        added += [Parameter(validator=Number(gte=least, lte=most))]
+    if parameter.kind is parameter.POSITIONAL_OR_KEYWORD:
+        parameter = parameter.replace(kind=parameter.POSITIONAL_ONLY)
+        metavars = [note.metavar for note in notes if isinstance(note, Parameter) and note.metavar]
+        added += [Parameter(name=name) for name in metavars]
+    return parameter.replace(annotation=_annotated(kind, *notes, *added))
+
+
+def _whole_number(kind: Any, tokens: Sequence[Token]) -> int:
+    """Return a whole number; cyclopts would round 1.5."""
+    return int(tokens[0].value)
+
+
+def _annotated(kind: Any, *metadata: Any) -> Any:
+    """Return an annotated type that is known only at run time."""
+    return Annotated[(kind, *metadata)] if metadata else kind

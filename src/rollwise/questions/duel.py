@@ -1,0 +1,205 @@
+"""The win probability of two players who respond to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from rollwise.game.position import CardLike, as_card
+from rollwise.game.scorecard import Scorecard, describe_card, format_card
+from rollwise.questions.answer import Answer, Block, Hidden, title
+from rollwise.questions.exactness import Steps, exactness, percent
+from rollwise.questions.parameters import Card, Game
+from rollwise.questions.progress import is_remote, note, working
+from rollwise.questions.solving import game_of
+from rollwise.rules import Rules
+from rollwise.two_player.grid import AUTO, EXACT, Grid
+from rollwise.two_player.near_optimal import NearOptimal
+from rollwise.two_player.size import MAX_BYTES, DuelSize
+from rollwise.two_player.solution import Chances, DuelSolution
+from rollwise.two_player.solver import DuelSolver
+from rollwise.two_player.win_probability import SERVER, UNLIMITED, WinQuery
+
+PATIENCE = 10.0
+"""The seconds of an estimated time to solve from which the size is reported first."""
+
+DIGITS = 8
+"""The number of decimals of an exact probability in percent; its error is less than 1e-10."""
+
+
+class Duel(Answer):
+    """The win probability of the player to move in a two-player game, before the roll."""
+
+    rules: str
+    card: str
+    opponent: str
+    ties_lose: bool
+    value: float
+    win: float | None
+    tie: float | None
+    lose: float | None
+    exact: bool
+    error: float | None = None
+    """Only with a grid."""
+    grid: Steps | None = None
+    game: Hidden[Rules]
+    solution: Hidden[DuelSolution | NearOptimal]
+    """The win probabilities at all later positions."""
+    exact_size: Hidden[DuelSize]
+    """The time and memory that the exact solution takes."""
+
+    @property
+    def chances(self) -> Chances[float] | None:
+        """The probabilities of a win, a tie, and a loss; None if they were not computed."""
+        if self.win is None or self.tie is None or self.lose is None:
+            return None
+        return Chances(self.win, self.tie, self.lose)
+
+    def __repr__(self) -> str:
+        return f"<Duel of {self.rules}: value {self.value:.10g}>"
+
+    def show(self) -> Iterator[Block]:
+        """Yield the scorecards, the probabilities, and their errors."""
+        solution = self.solution
+        mine, other = (
+            describe_card(Scorecard(self.game, card)) for card in (self.card, self.opponent)
+        )
+        yield title(self.game.title, f": your {mine}, the opponent's {other}")
+        each = self.chances._asdict() if self.chances else {}
+        words = ", ".join(f"{name} {percent(p, solution, DIGITS)}" for name, p in each.items())
+        yield f"value {percent(self.value, solution, DIGITS)}" + (f": {words}" if words else "")
+        if self.ties_lose:
+            yield "A tie counts as a loss for the player to move."
+        if isinstance(solution, DuelSolution):
+            exact = "Exact: both players see both scorecards and play optimally to win."
+            yield f"{exact if self.exact else solution} {solution.lanes:,} two-player states."
+        else:
+            yield str(solution)
+            limit = f"{MAX_BYTES >> 30} GiB"
+            yield f"The exact answer needs {self.exact_size}; the limit is {limit}."
+
+
+class Size(Answer):
+    """The time and memory that the solution of a two-player game takes."""
+
+    rules: str
+    card: str
+    opponent: str
+    ties_lose: bool
+    exact: bool
+    pairs: int
+    lanes: int
+    bytes: int
+    seconds: float
+    game: Hidden[Rules]
+    size: Hidden[DuelSize]
+    exact_size: Hidden[DuelSize]
+
+    def __repr__(self) -> str:
+        return f"<Duel of {self.rules}: {self.size}>"
+
+    def show(self) -> Iterator[Block]:
+        """Yield the size, and also the size of the exact solution if a grid is used."""
+        yield title(self.game.title, f"{'' if self.exact else ', on a grid'}: {self.size}")
+        if not self.exact:
+            yield f"Exact: {self.exact_size}"
+
+
+def duel(
+    *,
+    card: Card = None,
+    opponent: Annotated[CardLike | None, Parameter(metavar="CARD")] = None,
+    rules: Game = None,
+    ties_lose: bool = False,
+    value_only: bool = False,
+    estimate: bool = False,
+    grid: Annotated[str, Parameter(metavar="GRID")] = AUTO,
+) -> Duel | Size:
+    """Compute the probability of winning a two-player game.
+
+    Both players see both scorecards and play to win; a tie counts half. The value is the win
+    probability of the player to move, before the roll. Small games and endgames are exact. For
+    larger games the values are near-exact on a grid, or near-optimal; the output says which.
+
+    Parameters
+    ----------
+    card
+        The scorecard of the player to move.
+    opponent
+        The opponent's scorecard; - if it is empty.
+    rules
+        The game.
+    ties_lose
+        Count a tie as a loss for the player to move.
+    value_only
+        Skip the tie probability: half the time and memory.
+    estimate
+        Only estimate the size and time of the solution.
+    grid
+        auto, exact, or steps of a grid, such as difference=4,upper=8.
+
+    Examples
+    --------
+    >>> duel(rules="micro-yahtzee")
+    <Duel of micro-yahtzee: value 0.4926697531>
+
+    rollwise duel --rules yatzy-forced-order
+    rollwise duel --rules micro-yahtzee --card double=6 --opponent square=16 --json
+    rollwise duel --rules yacht-openspiel --estimate
+    """
+    game = game_of(rules)
+    mine, other = (as_card(game, side or "-") for side in (card, opponent))
+    has_steps = grid not in (AUTO, EXACT)
+    query = WinQuery(
+        DuelSolver(game),
+        mine,
+        other,
+        SERVER if is_remote() else UNLIMITED,
+        tie=0.0 if ties_lose else 0.5,
+        ties=not value_only,
+        grid=None if grid == EXACT else Grid.parse(grid) if has_steps else Grid(),
+        always_grid=has_steps,
+    )
+    head: dict[str, Any] = {
+        "rules": game.name,
+        "card": format_card(mine),
+        "opponent": format_card(other),
+        "ties_lose": ties_lose,
+        "game": game,
+        "exact_size": query.exact_size,
+    }
+    if estimate:
+        size = query.size
+        return Size(**head, exact=size == query.exact_size, size=size, **vars(size))
+    if grid == EXACT:
+        query.exact_size.check(game.name)
+    solution = answered(query)
+    win, tie, lose = (None if value_only else solution.chances()) or (None, None, None)
+    return Duel(
+        **head,
+        value=solution.value(),
+        win=win,
+        tie=tie,
+        lose=lose,
+        **exactness(solution),
+        solution=solution,
+    )
+
+
+def answered(query: WinQuery) -> DuelSolution | NearOptimal:
+    """Return the exact or estimated win probabilities for a query, and report progress."""
+    query.check()
+    name = query.solver.rules.name
+    if query.method == "estimate":
+        with working(f"comparing two scorecards of {name}"):
+            estimate = query.answer()
+            estimate.chances()  # cached while the progress is visible
+            return estimate
+    if query.method == "cached":
+        return query.answer()
+    if query.size.seconds >= PATIENCE:
+        note(f"{name}: {query.size}")
+    with working(f"solving the two-player game of {name}") as advance:
+        return query.answer(advance)

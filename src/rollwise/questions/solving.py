@@ -1,0 +1,182 @@
+"""What most questions need first: a game, a position, a solution, or a strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+from rollwise.errors import MalformedError, TooLargeError, check_count, check_type
+from rollwise.files import check_folder
+from rollwise.game.dice_notation import parse_scores
+from rollwise.game.position import CardLike, Position, as_card
+from rollwise.game.scorecard import format_card
+from rollwise.questions.progress import note, working
+from rollwise.rules import Rules, as_rules
+from rollwise.settings import default_rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objective_parser import parse_objective
+from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
+from rollwise.solving.solution import Solution
+from rollwise.solving.solver import Solver, solve
+
+if TYPE_CHECKING:
+    from rollwise.evaluation.evaluate import Evaluation
+    from rollwise.strategies import Strategy, StrategyLike
+
+_keep: ContextVar[bool] = ContextVar("keep", default=True)
+
+
+@contextmanager
+def keeping(keep: bool) -> Iterator[None]:
+    """Cache solved games on disk in the body of ``with``, or not."""
+    token = _keep.set(keep)
+    try:
+        yield
+    finally:
+        _keep.reset(token)
+
+
+def game_of(rules: str | Rules | None) -> Rules:
+    """Return the rules of a name or a file, or the user's default game."""
+    return as_rules(default_rules().source if rules is None else rules)
+
+
+def position_of(
+    rules: Rules, dice: str, card: CardLike | None = None, rolls_left: int | None = None
+) -> Position:
+    """Parse a position from dice and other fields, or from a complete line of notation.
+
+    Raises
+    ------
+    InputError
+        If the result is not a position of the game.
+    """
+    written = card if isinstance(card, str | None) else format_card(as_card(rules, card))
+    fields = {"rolls-left": rolls_left, "card": written}
+    given = (f"{name} {value}" for name, value in fields.items() if value is not None)
+    return Position(rules, " | ".join([dice, *given]))
+
+
+def objective_of(text: str, rules: Rules) -> Objective:
+    """Parse an objective, which can name strategies as opponents."""
+    return parse_objective(text, lambda name: evaluated(name, rules).distribution)
+
+
+def solver_of(rules: Rules) -> Solver:
+    """Return the solver of a game."""
+    return Solver(rules, cache=_keep.get())
+
+
+def scores_of(at: str | Iterable[int] | None) -> list[int] | None:
+    """Return scores such as ``150,200`` as a list; None stays None."""
+    if at is None or isinstance(at, str):
+        return None if at is None else parse_scores(at)
+    check_type(at, Iterable, "scores such as [150, 200] or '150,200'")
+    scores = list(at)
+    for score in scores:
+        check_count(score, "a score", least=0)
+    return scores
+
+
+def solved(
+    rules: Rules,
+    objective: Objective = EXPECTED,
+    *,
+    position: Position | None = None,
+    moments: bool = False,
+) -> Solution:
+    """Solve a game, and report progress."""
+    with working(f"solving {rules.name}") as advance:
+        return solve(
+            rules,
+            objective,
+            position=position,
+            moments=moments,
+            cache=_keep.get(),
+            progress=advance,
+        )
+
+
+@overload
+def solved_with_moments(objective: CardObjective, position: Position) -> CardSolution: ...
+
+
+@overload
+def solved_with_moments(objective: Objective, position: Position) -> Solution: ...
+
+
+def solved_with_moments(objective: Objective, position: Position) -> Solution:
+    """Solve the game of a position; include second moments if they fit in memory."""
+    try:
+        return solved(position.rules, objective, position=position, moments=True)
+    except TooLargeError:  # then without moments
+        return solved(position.rules, objective, position=position)
+
+
+def evaluated(
+    strategy: StrategyLike, rules: Rules, objective: str = "expected", *, fewer_dice: bool = False
+) -> Evaluation:
+    """Evaluate a strategy, and report progress."""
+    from rollwise.evaluation.evaluate import evaluate  # imports numba, which few questions need
+
+    with working(f"evaluating {rules.name}") as advance:
+        return evaluate(
+            strategy, rules, objective, fewer_dice=fewer_dice, cache=_keep.get(), progress=advance
+        )
+
+
+def player(
+    name: StrategyLike,
+    rules: Rules,
+    objective: Objective = EXPECTED,
+    *,
+    position: Position | None = None,
+    fewer_dice: bool = False,
+) -> Strategy:
+    """Return the strategy of a name or an object, and solve any game that it needs."""
+    from rollwise.strategies import as_strategy, parse_strategy  # slow, and most advice needs none
+
+    if not isinstance(name, str):
+        return as_strategy(name, rules)
+    return parse_strategy(
+        name,
+        solve=lambda objective: solved(rules, objective, position=position),
+        objective=objective,
+        objective_of=lambda text: objective_of(text, rules),
+        fewer_dice=fewer_dice,
+    )
+
+
+def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
+    """Check before a long computation that plots can be saved, and create a folder for them.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    MalformedError
+        If the file type is unknown, or if a file has the name of the folder.
+    """
+    if path is None:
+        return
+    from rollwise.experiments import plots  # imports matplotlib
+
+    if not folder:
+        plots.check_picture(path)
+        check_folder(path)
+        return
+    plots.check_installed()
+    if path.exists() and not path.is_dir():
+        raise MalformedError(f"{path} is a file. Give --plot the name of a folder.")
+    if not path.is_dir():
+        check_folder(path)
+    path.mkdir(exist_ok=True)
+
+
+def note_written(*paths: Path) -> None:
+    """Report the paths of the written files."""
+    for path in paths:
+        note(f"wrote {path}")
