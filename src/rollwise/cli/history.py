@@ -164,24 +164,24 @@ def _print_groups(title: str, groups: list[DecisionGroup]) -> None:
     console().print(rows)
 
 
-def export(output: Path, *, database: flags.Database = None) -> None:
+def export(file: Path, *, database: flags.Database = None) -> None:
     """Export all saved games as lines of JSON.
 
     Parameters
     ----------
-    output
+    file
         The file to write.
 
     Examples
     --------
     rollwise history export mine.jsonl
     """
-    check_folder(output)
+    check_folder(file)
     with History(database, create=False) as history:
         lines = list(transfer.export(history))
-    write_atomically(output, "".join(f"{line}\n" for line in lines).encode())
+    write_atomically(file, "".join(f"{line}\n" for line in lines).encode())
     games = sum('"game"' in line for line in lines)
-    note(f"wrote {counted(games, 'game')} to {output}")
+    note(f"wrote {counted(games, 'game')} to {file}")
 
 
 def import_games(file: Path, *, database: flags.Database = None) -> None:
@@ -215,14 +215,14 @@ def import_games(file: Path, *, database: flags.Database = None) -> None:
         note("To review them for your rating, run: rollwise history check")
 
 
-def backup(output: Path, *, database: flags.Database = None, force: bool = False) -> None:
+def backup(file: Path, *, database: flags.Database = None, force: bool = False) -> None:
     """Back up all saved games to a file.
 
     The file is a complete history: any command can use it with --database.
 
     Parameters
     ----------
-    output
+    file
         The file to write.
     force
         Replace an existing file.
@@ -232,13 +232,13 @@ def backup(output: Path, *, database: flags.Database = None, force: bool = False
     rollwise history backup monday.sqlite --force
     rollwise history list --database monday.sqlite
     """
-    check_folder(output)
-    if output.exists() and not force:
-        raise InputError(f"{output} already exists. Choose another name, or add --force.")
+    check_folder(file)
+    if file.exists() and not force:
+        raise InputError(f"{file} already exists. Choose another name, or add --force.")
     with History(database, create=False) as history:
-        history.backup(output)
+        history.backup(file)
         number = history.count()
-    note(f"copied {counted(number, 'game')} to {output}")
+    note(f"copied {counted(number, 'game')} to {file}")
 
 
 def check(*, database: flags.Database = None, as_json: flags.Json = False) -> None:
