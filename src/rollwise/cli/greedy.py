@@ -15,9 +15,9 @@ from rollwise.errors import InputError, MalformedError
 from rollwise.files import check_folder
 from rollwise.questions import question
 from rollwise.questions.answer import title
-from rollwise.questions.parameters import Card, Game, RollsLeft, Strategy, Top, output
+from rollwise.questions.parameters import Card, Game, RollsLeft, Strategy, Top, game_of, output
 from rollwise.questions.progress import note
-from rollwise.questions.solving import game_of, player
+from rollwise.questions.solving import player
 from rollwise.rules import Rules
 
 

@@ -17,7 +17,7 @@ from rollwise import __version__
 from rollwise.errors import InputError
 from rollwise.questions import QUESTIONS, described, question
 from rollwise.questions.network import checked, respond, signature
-from rollwise.questions.solving import game_of
+from rollwise.questions.parameters import game_of
 
 INSTRUCTIONS = (
     "rollwise solves Yahtzee and other roll-and-keep dice games exactly. Use its tools for every "

@@ -29,10 +29,10 @@ from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import quick_scale
 from rollwise.playing.session import Session
 from rollwise.questions import completion
-from rollwise.questions.parameters import GameOfRecord, output
+from rollwise.questions.parameters import GameOfRecord, game_of, output
 from rollwise.questions.progress import note
 from rollwise.questions.review import Reviews
-from rollwise.questions.solving import game_of, objective_of, solved
+from rollwise.questions.solving import objective_of, solved
 from rollwise.reviews.review import Review, review
 from rollwise.rules import Rules, as_rules
 from rollwise.solving.solution import Solution

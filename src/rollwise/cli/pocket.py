@@ -11,9 +11,9 @@ from cyclopts import Parameter
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.files import check_folder, write_atomically
 from rollwise.offline_page import page
-from rollwise.questions.parameters import Game, Objective, output
-from rollwise.questions.progress import note, working
-from rollwise.questions.solving import game_of, note_written, objective_of
+from rollwise.questions.parameters import Game, Objective, game_of, output
+from rollwise.questions.progress import note, note_written, working
+from rollwise.questions.solving import objective_of
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve

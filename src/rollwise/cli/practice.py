@@ -28,9 +28,9 @@ from rollwise.playing.practice import (
     rating_test_positions,
 )
 from rollwise.playing.rating_scale import rating, scale_of
-from rollwise.questions.parameters import Count, Game
+from rollwise.questions.parameters import Count, Game, game_of
 from rollwise.questions.progress import note
-from rollwise.questions.solving import game_of, solved
+from rollwise.questions.solving import solved
 from rollwise.rules import Rules
 from rollwise.terminal.practice import PracticeApp
 

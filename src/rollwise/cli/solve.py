@@ -16,9 +16,9 @@ from rollwise.cli.show import console, write_json
 from rollwise.errors import InputError
 from rollwise.questions import completion
 from rollwise.questions.answer import title
-from rollwise.questions.parameters import Objective
+from rollwise.questions.parameters import Objective, game_of
 from rollwise.questions.progress import working
-from rollwise.questions.solving import game_of, objective_of
+from rollwise.questions.solving import objective_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import Solver
 

@@ -28,10 +28,9 @@ from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Data, Extra, Hidden, Ranking, Raw, table, title
 from rollwise.questions.exactness import Steps, exactness, percent
-from rollwise.questions.parameters import Card, Game, Objective, RollsLeft
+from rollwise.questions.parameters import Card, Game, Objective, RollsLeft, game_of
 from rollwise.questions.progress import is_remote, working
 from rollwise.questions.solving import (
-    game_of,
     objective_of,
     player,
     position_of,

@@ -22,7 +22,7 @@ from pydantic.json_schema import SkipJsonSchema
 from rich.table import Table
 from rich.text import Text
 
-from rollwise.notebook import data_frame, html_table
+from rollwise.notebook import Tabular, html_table
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,9 @@ Hidden = Annotated[SkipJsonSchema[T], Field(exclude=True, repr=False)]
 class Data(BaseModel):
     """A part of an answer; a field whose default is None is left out while it is None."""
 
+    # Most answers of a module are never made, and none needs its docstrings before the schema.
     model_config = ConfigDict(
-        frozen=True, extra="forbid", use_attribute_docstrings=True, arbitrary_types_allowed=True
+        frozen=True, extra="forbid", defer_build=True, arbitrary_types_allowed=True
     )
 
     @model_serializer(mode="wrap")
@@ -119,7 +120,7 @@ class Data(BaseModel):
         }
 
 
-class Answer(Data):
+class Answer(Data, Tabular):
     """The answer to a question: the fields are its data, and :meth:`show` is for people."""
 
     has_fractions: ClassVar[bool] = False
@@ -159,16 +160,6 @@ class Answer(Data):
             if isinstance(value, list | tuple) and value and isinstance(value[0], Data):
                 return [item.model_dump() for item in value]
         return [{key: value for key, value in self.data().items() if not isinstance(value, list)}]
-
-    def frame(self, library: str | None = None) -> Any:
-        """Return the rows as a data frame.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            Default: polars if it is installed, otherwise pandas.
-        """
-        return data_frame(self.rows(), library)
 
     def __str__(self) -> str:
         from rich.console import Console

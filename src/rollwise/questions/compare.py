@@ -13,16 +13,9 @@ from rollwise.evaluation.evaluate import QUANTILES
 from rollwise.experiments import comparison
 from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
-from rollwise.questions.parameters import Game, Objective, Picture, Seed, TieBreak, Workers
-from rollwise.questions.progress import working
-from rollwise.questions.solving import (
-    game_of,
-    note_written,
-    objective_of,
-    player,
-    prepare_plot,
-    solved,
-)
+from rollwise.questions.parameters import Game, Objective, Picture, Seed, TieBreak, Workers, game_of
+from rollwise.questions.progress import note_written, working
+from rollwise.questions.solving import objective_of, player, prepare_plot, solved
 from rollwise.solving.card_solution import CardSolution
 from rollwise.strategies import StrategyLike
 

@@ -23,7 +23,7 @@ from rollwise.questions.answer import (
     table,
     title,
 )
-from rollwise.questions.solving import note_written
+from rollwise.questions.progress import note_written
 
 MAX_ROWS = 40
 """The maximum number of rows in a table."""

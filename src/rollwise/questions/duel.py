@@ -11,9 +11,8 @@ from rollwise.game.position import CardLike, as_card
 from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.questions.answer import Answer, Block, Hidden, title
 from rollwise.questions.exactness import Steps, exactness, percent
-from rollwise.questions.parameters import Card, Game
+from rollwise.questions.parameters import Card, Game, game_of
 from rollwise.questions.progress import is_remote, note, working
-from rollwise.questions.solving import game_of
 from rollwise.rules import Rules
 from rollwise.two_player.grid import AUTO, EXACT, Grid
 from rollwise.two_player.near_optimal import NearOptimal

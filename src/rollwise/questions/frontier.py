@@ -17,16 +17,9 @@ from cyclopts import Parameter
 
 from rollwise.errors import check_count, counted
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
-from rollwise.questions.parameters import Game, Pictures
-from rollwise.questions.progress import note, working
-from rollwise.questions.solving import (
-    evaluated,
-    game_of,
-    note_written,
-    prepare_plot,
-    scores_of,
-    solver_of,
-)
+from rollwise.questions.parameters import Game, Pictures, game_of
+from rollwise.questions.progress import note, note_written, working
+from rollwise.questions.solving import evaluated, prepare_plot, scores_of, solver_of
 from rollwise.rules import Rules
 from rollwise.solving.by_score.targets_and_restarting import ROUNDS
 

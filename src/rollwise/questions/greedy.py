@@ -13,8 +13,8 @@ from rollwise.game.dice_notation import format_keep
 from rollwise.game.notation import format_action
 from rollwise.game.position import format_position
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
-from rollwise.questions.parameters import Card, Game, RollsLeft, Strategy, Top
-from rollwise.questions.solving import game_of, position_of
+from rollwise.questions.parameters import Card, Game, RollsLeft, Strategy, Top, game_of
+from rollwise.questions.solving import position_of
 from rollwise.rules import Rules
 from rollwise.strategies import FORMS, STRATEGIES, named_strategy
 

@@ -11,7 +11,8 @@ from cyclopts import Parameter
 
 from rollwise.game.position import CardLike
 from rollwise.questions import completion
-from rollwise.rules import Rules
+from rollwise.rules import Rules, as_rules
+from rollwise.settings import default_rules
 
 Game = Annotated[
     str | Rules | None,
@@ -95,3 +96,8 @@ Picture = Annotated[
 Pictures = Annotated[
     Path | None, Parameter(name="--plot", metavar="DIR", help="Also save plots in this folder.")
 ]
+
+
+def game_of(rules: str | Rules | None) -> Rules:
+    """Return the rules of a name or a file, or the user's default game."""
+    return as_rules(default_rules().source if rules is None else rules)

@@ -20,8 +20,9 @@ from rollwise.game.dice_notation import format_keep
 from rollwise.game.notation import format_action
 from rollwise.game.position import format_position
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
-from rollwise.questions.parameters import Card, Game, Picture, RollsLeft
-from rollwise.questions.solving import game_of, note_written, position_of, prepare_plot
+from rollwise.questions.parameters import Card, Game, Picture, RollsLeft, game_of
+from rollwise.questions.progress import note_written
+from rollwise.questions.solving import position_of, prepare_plot
 from rollwise.rules import Rules
 from rollwise.strategies import payoff_line as model_of
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
+from pathlib import Path
 from typing import ClassVar
 
 from rollwise.solving.progress import Progress
@@ -54,3 +55,9 @@ def note(text: str) -> None:
 def is_remote() -> bool:
     """Return whether the question is from the network."""
     return _reporter.get().remote
+
+
+def note_written(*paths: Path) -> None:
+    """Report the paths of the written files."""
+    for path in paths:
+        note(f"wrote {path}")

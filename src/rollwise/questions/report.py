@@ -13,15 +13,9 @@ from rollwise.errors import InputError, check_count
 from rollwise.evaluation.evaluate import QUANTILES, CategoryStatistics, Evaluation, bands
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.questions.openings import Openings, openings_of
-from rollwise.questions.parameters import STRATEGY, Game, Objective, Pictures, TieBreak
-from rollwise.questions.progress import working
-from rollwise.questions.solving import (
-    evaluated,
-    game_of,
-    note_written,
-    prepare_plot,
-    scores_of,
-)
+from rollwise.questions.parameters import STRATEGY, Game, Objective, Pictures, TieBreak, game_of
+from rollwise.questions.progress import note_written, working
+from rollwise.questions.solving import evaluated, prepare_plot, scores_of
 from rollwise.questions.worst_game import WorstGame, worst_game_of
 from rollwise.strategies import StrategyLike
 

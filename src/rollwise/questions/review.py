@@ -19,8 +19,8 @@ from rollwise.game.position import format_position
 from rollwise.game.records.files import as_game
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.questions.parameters import GameOfRecord, Objective, output
-from rollwise.questions.progress import working
-from rollwise.questions.solving import note_written, objective_of, solved
+from rollwise.questions.progress import note_written, working
+from rollwise.questions.solving import objective_of, solved
 from rollwise.reviews import grades
 from rollwise.reviews import review as reviewing
 from rollwise.reviews.decision_review import DecisionReview, RollReview

@@ -20,10 +20,10 @@ from rollwise.playing import match as matches
 from rollwise.playing.bot import check_duel
 from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Hidden, table, title
-from rollwise.questions.parameters import Game, Objective, Seed, TieBreak, Workers
+from rollwise.questions.parameters import Game, Objective, Seed, TieBreak, Workers, game_of
 from rollwise.questions.parameters import output as output_of
-from rollwise.questions.progress import working
-from rollwise.questions.solving import game_of, note_written, objective_of, player
+from rollwise.questions.progress import note_written, working
+from rollwise.questions.solving import objective_of, player
 from rollwise.rules import Rules
 from rollwise.strategies import Strategy, StrategyLike
 

@@ -13,9 +13,8 @@ from rollwise.files import check_folder
 from rollwise.game.dice_notation import parse_scores
 from rollwise.game.position import CardLike, Position, as_card
 from rollwise.game.scorecard import format_card
-from rollwise.questions.progress import note, working
-from rollwise.rules import Rules, as_rules
-from rollwise.settings import default_rules
+from rollwise.questions.progress import working
+from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
@@ -37,11 +36,6 @@ def keeping(keep: bool) -> Iterator[None]:
         yield
     finally:
         _keep.reset(token)
-
-
-def game_of(rules: str | Rules | None) -> Rules:
-    """Return the rules of a name or a file, or the user's default game."""
-    return as_rules(default_rules().source if rules is None else rules)
 
 
 def position_of(
@@ -174,9 +168,3 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
     if not path.is_dir():
         check_folder(path)
     path.mkdir(exist_ok=True)
-
-
-def note_written(*paths: Path) -> None:
-    """Report the paths of the written files."""
-    for path in paths:
-        note(f"wrote {path}")

@@ -15,10 +15,9 @@ from rollwise.experiments.rule_grid import parse_clause, parse_values, read_grid
 from rollwise.experiments.sweep import Cell, Find, as_parquet, examine
 from rollwise.files import check_folder, write_atomically
 from rollwise.questions.answer import Answer, Block, Hidden, table, title
-from rollwise.questions.parameters import STRATEGY, Game, Objective, Workers
+from rollwise.questions.parameters import STRATEGY, Game, Objective, Workers, game_of
 from rollwise.questions.parameters import output as output_of
-from rollwise.questions.progress import working
-from rollwise.questions.solving import game_of, note_written
+from rollwise.questions.progress import note_written, working
 from rollwise.rules import Rules
 from rollwise.solving.jobs import run
 from rollwise.strategies import StrategyLike, parse_strategy

@@ -12,10 +12,9 @@ from typing import Annotated
 from rollwise.errors import InputError
 from rollwise.files import check_folder
 from rollwise.questions.answer import Answer, Block, Hidden, title
-from rollwise.questions.parameters import Game
+from rollwise.questions.parameters import Game, game_of
 from rollwise.questions.parameters import output as output_option
 from rollwise.questions.progress import working
-from rollwise.questions.solving import game_of
 from rollwise.rules import Rules
 from rollwise.studies import game_tree
 
