@@ -60,7 +60,8 @@ def show(blocks: Iterable[Block]) -> None:
         for part in chain.from_iterable(
             _parts(out, part) if isinstance(part, Table) else [part] for part in parts
         ):
-            free -= _lines(out, part)
+            if free < math.inf:
+                free -= _lines(out, part)
             if free >= 0 or not isinstance(part, Extra):
                 out.print(part, soft_wrap=getattr(part, "no_wrap", None))
         sys.stdout.flush()

@@ -17,8 +17,6 @@ from rollwise.model.arrays import Model
 from rollwise.model.classes import exceeds_table
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.moments import fill_mean
-from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.position_index import PositionIndex, actions_at
 from rollwise.solving.solution import TIE, Solution
 
@@ -89,6 +87,9 @@ def breakdown_of(solution: Solution) -> Breakdown | None:
     takes_long = model.rules.carries_rolls and states > MAX_STATES
     if takes_long or 8 * states * len(names) > MAX_BYTES:
         return None
+    from rollwise.solving.kernels.moments import fill_mean  # numba
+    from rollwise.solving.policy import OptimalPolicy
+
     policy, nothing = OptimalPolicy(solution), np.zeros(model.lanes)
     means = [policy.sweep.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
     policy.backward(

@@ -4,27 +4,24 @@
 :class:`Evaluation`. It does not simulate games.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import count
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.evaluation.forward_pass import GameResults, follow
-from rollwise.evaluation.forward_pass_by_score import follow_by_score
-from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.arrays import Model
 from rollwise.notebook import Tabular, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
-from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.cache import is_cached, load, save
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
-from rollwise.solving.policy import check_policy_memory
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import solve
 from rollwise.solving.storage.tables import Arrays
@@ -36,6 +33,9 @@ from rollwise.strategies import (
     check_needs_no_opponent,
     parse_strategy,
 )
+
+if TYPE_CHECKING:  # needs numba
+    from rollwise.evaluation.forward_pass import GameResults
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 COLUMNS = ("category", "mean", "SD", "% zero", "first scored", "first zero")
@@ -295,6 +295,8 @@ def strategy_named(
     if rules is None:
         return parse_strategy(strategy, objective=maximized)
     if isinstance(maximized, CardObjective) and not is_cached(rules, maximized.name):
+        from rollwise.solving.policy import check_policy_memory  # numba
+
         check_policy_memory(rules)  # before the game is solved
     return parse_strategy(
         strategy,
@@ -308,6 +310,11 @@ def strategy_named(
 def _evaluate(
     strategy: Strategy, rules: Rules | None, threads: int | None, progress: Progress | None
 ) -> Evaluation:
+    from rollwise.evaluation.forward_pass import follow  # numba
+    from rollwise.evaluation.forward_pass_by_score import follow_by_score
+    from rollwise.evaluation.policy_value import policy_of
+    from rollwise.solving.by_score.solution import ScoreSolution
+
     if isinstance(strategy.solution, ScoreSolution):
         model = strategy.solution.model
         finals = follow_by_score(strategy.solution, threads=threads, progress=progress)

@@ -1,23 +1,27 @@
 """Comparison of strategies: score distributions, EV losses, and the win probabilities of pairs."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rollwise.distribution import Distribution
 from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.experiments.losses import Losses, losses
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.jobs import run
 from rollwise.solving.progress import Progress, within
 from rollwise.strategies import Strategy
-from rollwise.two_player.head_to_head import simulate_head_to_head
+
+if TYPE_CHECKING:  # needs numba
+    from rollwise.experiments.losses import Losses
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +123,8 @@ def compare(
     If ``games`` is given, all results come from this number of simulated games. Otherwise, score
     distributions are exact if possible.
     """
+    from rollwise.two_player.head_to_head import simulate_head_to_head  # numba
+
     if not players:
         raise InputError("there is no strategy to compare; give at least one")
     number, exact = games or GAMES, games is None
@@ -147,6 +153,8 @@ def examine(
     progress: Progress | None = None,
 ) -> ComparisonRow:
     """Compute the results of one strategy, with its exact score distribution if possible."""
+    from rollwise.experiments.losses import losses  # numba
+
     by_score = "score" in strategy.sees and strategy.solution is None
     exact = exact and not by_score and not strategy.responds
     halfway = within(progress, 0, 0.5) if exact else progress

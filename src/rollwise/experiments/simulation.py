@@ -1,29 +1,30 @@
 """Monte Carlo simulation: seeded games of any strategy, with statistics and logs."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
 from rollwise.errors import check_count
-from rollwise.evaluation.batch import BLOCK
 from rollwise.evaluation.evaluate import strategy_named
 from rollwise.game.dice_notation import format_keep
 from rollwise.model.arrays import build
 from rollwise.model.dice_lattice import lattice
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.jobs import run
-from rollwise.solving.kernels.simulation import TurnLog
-from rollwise.solving.layers import usable_cores
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Strategy, StrategyLike
-from rollwise.two_player.head_to_head import games_of, prepare
+
+if TYPE_CHECKING:  # needs numba
+    from rollwise.solving.kernels.simulation import TurnLog
 
 MAX_JOB = 1 << 20
 """The maximum number of games per job, which limits its memory."""
@@ -69,6 +70,8 @@ class Sample:
 
 def _join(parts: list[Sample]) -> Sample:
     """Return the games of all parts as one sample."""
+    from rollwise.solving.kernels.simulation import TurnLog  # numba
+
     logs = [part.log for part in parts if part.log is not None]
     return Sample(
         np.concatenate([part.points_N_K for part in parts]),
@@ -94,6 +97,9 @@ def simulate(
     ``log``, record all rolls, kept dice, and categories. Without an executor, this process plays
     on all its cores.
     """
+    from rollwise.evaluation.batch import BLOCK  # numba
+    from rollwise.solving.layers import usable_cores
+
     rules = as_rules(rules)
     check_count(games, "games")
     check_count(seed, "seed", least=0)
@@ -117,6 +123,9 @@ def play_games(
     progress: Progress | None = None,
 ) -> Sample:
     """Simulate the games ``start`` to ``stop - 1``. ``start`` must be the first game of a block."""
+    from rollwise.solving.kernels.simulation import TurnLog  # numba
+    from rollwise.two_player.head_to_head import games_of, prepare
+
     progress = prepare(strategy, stop - start, progress)
     batch = games_of(strategy, build(rules), seed, start, stop, threads)
     turns = []

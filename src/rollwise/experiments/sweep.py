@@ -16,9 +16,7 @@ from rollwise.experiments import rule_grid
 from rollwise.experiments.rule_grid import Values
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.moments import fill_mean, fill_moments
 from rollwise.solving.objective_parser import parse_objective
-from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.position_index import START
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import rule_for_ties
@@ -113,6 +111,9 @@ def examine(
 
 def _spread(solution: CardSolution) -> tuple[float, float | None]:
     """Return the SD of the final score, and the probability of an upper bonus."""
+    from rollwise.solving.kernels.moments import fill_mean, fill_moments  # numba
+    from rollwise.solving.policy import OptimalPolicy
+
     model, policy = solution.model, OptimalPolicy(solution)
     points_O, bonus_L = model.total_points_O.astype(np.float64), model.bonus_L.astype(np.float64)
     mean, second, reached = map(policy.sweep.rows, (bonus_L, bonus_L**2, bonus_L > 0))

@@ -16,7 +16,7 @@ from rollwise.game.notation import format_action
 from rollwise.game.position import format_position
 
 if TYPE_CHECKING:
-    from rollwise.reviews.review import Review  # imports the compiler
+    from rollwise.reviews.review import Review  # imports NumPy
 
 
 class Decision(NamedTuple):

@@ -25,7 +25,7 @@ from rollwise.history.database import (
 from rollwise.history.reviews import SavedReview, checksum, compact, is_sound
 
 if TYPE_CHECKING:
-    from rollwise.reviews.review import Review  # imports the compiler
+    from rollwise.reviews.review import Review  # imports NumPy
 
 log = logging.getLogger("rollwise")
 

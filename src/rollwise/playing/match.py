@@ -4,11 +4,13 @@ Strategies that ignore the opponent are simulated in batches, independently of e
 strategy responds to the opponent's scorecard, the games are simulated event by event.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +25,12 @@ from rollwise.model.dice_lattice import lattice
 from rollwise.notebook import Tabular, html_table
 from rollwise.playing.bot import Bot, check_duel
 from rollwise.rules import Rules, RulesLike, as_rules
-from rollwise.solving.kernels.simulation import TurnLog
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Strategy, StrategyLike
+
+if TYPE_CHECKING:  # needs numba
+    from rollwise.solving.kernels.simulation import TurnLog
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from rollwise.errors import InputError
-from rollwise.evaluation.policy_value import mean_of, policy_of
 from rollwise.game.position import Position
 from rollwise.playing.bot import Bot
 from rollwise.playing.opponents import OPPONENTS
@@ -73,6 +72,8 @@ def scale_of_games(solution: CardSolution) -> dict[str, float]:
     solution : CardSolution
         The solution for the expected score.
     """
+    from rollwise.evaluation.policy_value import mean_of, policy_of  # numba
+
     best, losses, rules = solution.value(), dict[str, float](), solution.rules
     for name, words in SCALE.items():
         with suppress(InputError):

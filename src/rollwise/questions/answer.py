@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -98,17 +98,23 @@ Number = Annotated[
 """A number that :func:`exact_numbers` writes as a fraction."""
 
 T = TypeVar("T")
-Hidden = Annotated[SkipJsonSchema[T], Field(exclude=True, repr=False)]
-"""A field that is not part of the data."""
+if TYPE_CHECKING:
+    Hidden = Annotated[T, Field(exclude=True, repr=False)]
+    """A field that is not part of the data."""
+else:
+
+    class Hidden:
+        """A field that is not part of the data, and whose type pydantic does not need."""
+
+        def __class_getitem__(cls, kind: Any) -> Any:
+            return Annotated[SkipJsonSchema[Any], Field(exclude=True, repr=False)]
 
 
 class Data(BaseModel):
     """A part of an answer; a field whose default is None is left out while it is None."""
 
     # Most answers of a module are never made, and none needs its docstrings before the schema.
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", defer_build=True, arbitrary_types_allowed=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     @model_serializer(mode="wrap")
     def _without_missing(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:

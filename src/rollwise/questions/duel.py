@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -14,12 +14,14 @@ from rollwise.questions.exactness import Steps, exactness, percent
 from rollwise.questions.parameters import Card, Game, game_of
 from rollwise.questions.progress import is_remote, note, working
 from rollwise.rules import Rules
-from rollwise.two_player.grid import AUTO, EXACT, Grid
-from rollwise.two_player.near_optimal import NearOptimal
-from rollwise.two_player.size import MAX_BYTES, DuelSize
-from rollwise.two_player.solution import Chances, DuelSolution
-from rollwise.two_player.solver import DuelSolver
-from rollwise.two_player.win_probability import SERVER, UNLIMITED, WinQuery
+
+if TYPE_CHECKING:  # needs numba
+    from rollwise.two_player.near_optimal import NearOptimal
+    from rollwise.two_player.solution import DuelSolution
+    from rollwise.two_player.win_probability import WinQuery
+
+AUTO, EXACT = "auto", "exact"
+"""The texts that stand for a grid where it is needed, and for no grid."""
 
 PATIENCE = 10.0
 """The seconds of an estimated time to solve from which the size is reported first."""
@@ -44,30 +46,28 @@ class Duel(Answer):
     """Only with a grid."""
     grid: Steps | None = None
     game: Hidden[Rules]
-    solution: Hidden[DuelSolution | NearOptimal]
-    """The win probabilities at all later positions."""
-    exact_size: Hidden[DuelSize]
+    solution: Hidden[Any]
+    """The win probabilities at all later positions, exact or near-optimal."""
+    exact_size: Hidden[Any]
     """The time and memory that the exact solution takes."""
-
-    @property
-    def chances(self) -> Chances[float] | None:
-        """The probabilities of a win, a tie, and a loss; None if they were not computed."""
-        if self.win is None or self.tie is None or self.lose is None:
-            return None
-        return Chances(self.win, self.tie, self.lose)
 
     def __repr__(self) -> str:
         return f"<Duel of {self.rules}: value {self.value:.10g}>"
 
     def show(self) -> Iterator[Block]:
         """Yield the scorecards, the probabilities, and their errors."""
+        from rollwise.two_player.size import MAX_BYTES  # numba
+        from rollwise.two_player.solution import DuelSolution
+
         solution = self.solution
         mine, other = (
             describe_card(Scorecard(self.game, card)) for card in (self.card, self.opponent)
         )
         yield title(self.game.title, f": your {mine}, the opponent's {other}")
-        each = self.chances._asdict() if self.chances else {}
-        words = ", ".join(f"{name} {percent(p, solution, DIGITS)}" for name, p in each.items())
+        each = {"win": self.win, "tie": self.tie, "lose": self.lose}
+        words = ", ".join(
+            f"{name} {percent(p, solution, DIGITS)}" for name, p in each.items() if p is not None
+        )
         yield f"value {percent(self.value, solution, DIGITS)}" + (f": {words}" if words else "")
         if self.ties_lose:
             yield "A tie counts as a loss for the player to move."
@@ -93,8 +93,8 @@ class Size(Answer):
     bytes: int
     seconds: float
     game: Hidden[Rules]
-    size: Hidden[DuelSize]
-    exact_size: Hidden[DuelSize]
+    size: Hidden[Any]
+    exact_size: Hidden[Any]
 
     def __repr__(self) -> str:
         return f"<Duel of {self.rules}: {self.size}>"
@@ -148,6 +148,10 @@ def duel(
     rollwise duel --rules micro-yahtzee --card double=6 --opponent square=16 --json
     rollwise duel --rules yacht-openspiel --estimate
     """
+    from rollwise.two_player.grid import Grid  # numba
+    from rollwise.two_player.solver import DuelSolver
+    from rollwise.two_player.win_probability import SERVER, UNLIMITED, WinQuery
+
     game = game_of(rules)
     mine, other = (as_card(game, side or "-") for side in (card, opponent))
     has_steps = grid not in (AUTO, EXACT)

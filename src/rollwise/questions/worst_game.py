@@ -14,7 +14,6 @@ from rollwise.questions.progress import working
 from rollwise.questions.solving import objective_of, solved
 from rollwise.rules import Rules
 from rollwise.solving.objectives import CardObjective
-from rollwise.solving.policy import check_policy_memory
 from rollwise.strategies import Optimal
 from rollwise.studies.adversarial_dice import adversarial_game, lowest_game, lowest_totals
 
@@ -78,6 +77,8 @@ def worst_game_of(rules: Rules, objective: str, dice: Literal["any", "adversaria
             "far. Use expected or worst-case."
         )
     if dice == "any":
+        from rollwise.solving.policy import check_policy_memory  # numba
+
         check_policy_memory(rules)
     solution = solved(rules, goal)
     with working(f"looking for the worst game of {rules.name}") as advance:

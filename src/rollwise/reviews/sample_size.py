@@ -6,7 +6,7 @@ from math import ceil, hypot
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rollwise.reviews.review import Review  # imports the compiler
+    from rollwise.reviews.review import Review  # imports NumPy
 
 
 TWO_SIDED = 1.96

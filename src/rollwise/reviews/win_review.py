@@ -1,15 +1,20 @@
 """Reviews of two-player games by win probability."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rollwise.errors import InconsistentError
 from rollwise.game.actions import Roll
 from rollwise.game.game import Game
 from rollwise.reviews.review import Review
 from rollwise.solving.progress import Progress
-from rollwise.two_player.solution import DuelOption
-from rollwise.two_player.win_probability import WinProbability
+
+if TYPE_CHECKING:  # needs numba
+    from rollwise.two_player.solution import DuelOption
+    from rollwise.two_player.win_probability import WinProbability
 
 PARTED = 1e-6
 """The largest loss in win probability at which an action still counts as best to win."""
@@ -84,7 +89,10 @@ def review_win_probability(
         raise InconsistentError(
             f"win probabilities need a game of two players; this game has {len(game.players)}"
         )
-    win_probability = win_probability or WinProbability(game.rules)
+    if win_probability is None:
+        from rollwise.two_player.win_probability import WinProbability  # numba
+
+        win_probability = WinProbability(game.rules)
     chance_reviews: list[list[WinReview]] = [[], []]
     decisions = [iter(review.decisions) for review in reviews]
     for count, (stage, event, _) in enumerate(game.steps, start=1):

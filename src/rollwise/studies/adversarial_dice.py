@@ -21,13 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import InputError
-from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.actions import Event, Keep, Roll, Score
 from rollwise.game.game import Game
 from rollwise.model.arrays import Model
 from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
 from rollwise.rules import Rules
-from rollwise.solving.kernels.moments import fill_lowest
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import TIE, Solution
@@ -66,6 +64,9 @@ def lowest_totals(
 
     The rules of an optimal strategy are known, and by default all usable cores work.
     """
+    from rollwise.evaluation.policy_value import policy_of  # numba
+    from rollwise.solving.kernels.moments import fill_lowest
+
     policy = policy_of(strategy, rules, threads)
     model = policy.sweep.model
     rest_C_L = policy.sweep.rows(model.bonus_L)

@@ -30,10 +30,6 @@ MAX_STEP = 64
 """The maximum step of a grid."""
 
 
-AUTO, EXACT = "auto", "exact"
-"""The texts that stand for a grid where it is needed, and for no grid."""
-
-
 @dataclass(frozen=True)
 class Grid:
     """The grid points of a two-player solution.
