@@ -295,7 +295,7 @@ class TestOtherCommands:
 
     def test_no_command_imports_heavy_packages_for_its_help(self) -> None:
         statement = "print([*map(make_app().__getitem__, ENTRIES)])"
-        assert heavy(statement, "fastapi", "matplotlib") == "[]"
+        assert heavy(statement, "numba", "textual", "fastapi", "matplotlib") == "[]"
 
     def test_the_command_list_shows_the_first_paragraph_of_help(self) -> None:
         program = front.make_app()  # type: ignore[attr-defined]

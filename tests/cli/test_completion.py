@@ -33,7 +33,7 @@ def values_of(output: str) -> list[str]:
     "words",
     [
         ("advise", "--rules", "yatzy-f"),
-        ("greedy", "--strategy", "greedy-s"),
+        ("simulate", "greedy-s"),
         ("advise", "--card", "o"),
     ],
 )
