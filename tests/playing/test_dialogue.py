@@ -20,9 +20,9 @@ from rollwise.game.game import Game
 from rollwise.game.notation import format_event
 from rollwise.game.records.files import load_game
 from rollwise.playing.bot import Bot
-from rollwise.playing.dialogue import Dialogue, advice_of_bot, advice_of_solution
+from rollwise.playing.dialogue import Dialogue
 from rollwise.rules import Rules, load_rules
-from rollwise.strategies import STRATEGIES
+from rollwise.strategies import STRATEGIES, Optimal
 from waiting import PATIENCE
 
 YAMS = load_rules("yams")
@@ -31,7 +31,7 @@ PROGRAM = (sys.executable, "-c", "from rollwise.cli import main; main()", "greed
 
 
 def talk(rules: Rules = YAMS, name: str = "greedy-step-discounted") -> Dialogue:
-    return Dialogue(Game(rules), advice_of_bot(Bot(STRATEGIES[name](), rules)))
+    return Dialogue(Game(rules), STRATEGIES[name]())
 
 
 def followed(rules: Rules, name: str, seed: int) -> tuple[Game, list[str]]:
@@ -146,7 +146,7 @@ class TestSolution:
     @pytest.fixture
     def dialogue(self) -> Dialogue:
         rules = load_rules("micro-yahtzee")
-        return Dialogue(Game(rules), advice_of_solution(solve(rules, moments=True)))
+        return Dialogue(Game(rules), Optimal(solve(rules, moments=True)))
 
     def test_options_and_a_reason(self, dialogue: Dialogue) -> None:
         lines = dialogue.answer("6").splitlines()

@@ -68,7 +68,7 @@ PANELS: dict[str, dict[str, CommandEntry]] = {
             ("offline", "html"),
         ),
         "review": CommandEntry(
-            "cli.review:app", "Find the mistakes and the luck in a game.", ("mistakes", "luck")
+            "cli.review:review", "Find the mistakes and the luck in a game.", ("mistakes", "luck")
         ),
         "practice": CommandEntry(
             "cli.practice:practice",

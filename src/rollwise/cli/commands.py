@@ -17,37 +17,62 @@ from rollwise.cli.cluster import executor_of
 from rollwise.cli.progress import Terminal
 from rollwise.cli.show import show, write_json
 from rollwise.questions import QUESTIONS, Question, answers, described, question, text_parameters
-from rollwise.questions.answer import exact_numbers
+from rollwise.questions.answer import Answer, exact_numbers
 from rollwise.questions.progress import reporting
 
 
 def command(function: Callable[..., Any], name: str) -> App:
-    """Return the command of a function, with the option --quiet.
+    """Return the command of a function, with the options for output.
 
-    Parameters before the star are arguments, and the others are options. The help is the docstring,
-    and the command lines among its examples.
+    Every command has --quiet, and those that return an answer have more. Parameters before the star
+    are arguments, and the others are options. The help is the docstring, and the command lines
+    among its examples.
     """
     told = described(function)
     shown = "\n".join(["Examples", *(f"  {line}" for line in told.examples)])
     epilogue = shown if told.examples else None
     app = App(name=name, help=told.text, help_epilogue=epilogue, help_format="plaintext")
-    app.default(_positional(function))
+    prints = all(issubclass(kind, Answer) for kind in answers(function))
+    app.default(_positional(_printing(function) if prints else function))
     return app
 
 
-def question_command(name: str, function: Question | None = None) -> App:
-    """Return the command of a question, with the options for output that every question has.
+def question_command(name: str) -> App:
+    """Return the command of a question."""
+    return command(question(name), name.split()[-1])
 
-    ``function`` is the question with options of the command only.
+
+def extends(name: str) -> Callable[[Question], Question]:
+    """Return a decorator that gives a function the help of a question, and its other parameters.
+
+    The function receives these parameters as ``*given`` and ``**options``.
     """
-    function = function or question(name)
+    asked = question(name)
+
+    def extend(function: Question) -> Question:
+        parameters = {
+            parameter.name: parameter
+            for part in (asked, function)
+            for parameter in inspect.signature(part, eval_str=True).parameters.values()
+            if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        }
+        function.__signature__ = inspect.Signature([*parameters.values()])  # type: ignore[attr-defined]
+        function.__doc__ = asked.__doc__
+        return function
+
+    return extend
+
+
+def _printing(function: Question) -> Callable[..., None]:
+    """Return a function that prints an answer, with the options for the output of answers."""
+    given = inspect.signature(function, eval_str=True).parameters
     options: dict[str, Any] = {"as_json": flags.Json, "quiet": flags.Quiet}
     if any(kind.has_fractions for kind in answers(function)):
         options = {"exact": flags.Exact, **options}
-    given = inspect.signature(function, eval_str=True).parameters
-    if is_parallel := "executor" in inspect.signature(function).parameters:
+    if is_parallel := "executor" in given:
         options = {"cluster": flags.Cluster, **options}
 
+    @wraps(function)
     def call(*arguments: Any, as_json: bool = False, quiet: bool = False, **values: Any) -> None:
         exact, cluster = values.pop("exact", False), values.pop("cluster", None)
         with exact_numbers(exact), executor_of(cluster) as executor:
@@ -73,8 +98,7 @@ def question_command(name: str, function: Question | None = None) -> App:
         for option, annotation in options.items()
     ]
     call.__signature__ = inspect.Signature([*given.values(), *added])  # type: ignore[attr-defined]
-    call.__doc__ = function.__doc__
-    return command(call, name.split()[-1])
+    return call
 
 
 def group(name: str, summary: str, commands: Mapping[str, Callable[..., Any]]) -> App:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from rollwise.cli import streams
-from rollwise.cli.commands import question_command
+from rollwise.cli.commands import extends
 from rollwise.errors import InputError
 from rollwise.questions.answer import Block
 from rollwise.questions.review import Reviews
@@ -32,22 +31,14 @@ class _Steps(Reviews):
         yield from ()
 
 
-def _review(*given: Any, step: bool = False, **options: Any) -> Reviews:
+@extends("review")
+def review(
+    *given: Any,
+    step: Annotated[bool, Parameter(help="Step through the game with the arrow keys.")] = False,
+    **options: Any,
+) -> Reviews:
+    """Review a game, or step through it."""
     if step and not streams.is_interactive():
         raise InputError("--step needs a terminal. Leave out --step, or run it without a pipe.")
     reviews = question(*given, **options)
     return _Steps(**vars(reviews)) if step else reviews
-
-
-_STEP = inspect.Parameter(
-    "step",
-    inspect.Parameter.KEYWORD_ONLY,
-    default=False,
-    annotation=Annotated[bool, Parameter(help="Step through the game with the arrow keys.")],
-)
-_signature = inspect.signature(question, eval_str=True)
-_review.__signature__ = _signature.replace(  # type: ignore[attr-defined]
-    parameters=[*_signature.parameters.values(), _STEP]
-)
-_review.__doc__ = question.__doc__
-app = question_command("review", _review)

@@ -1,11 +1,10 @@
-"""Dialogue for a game with real dice: the player types the rolls, and an adviser responds.
+"""Dialogue for a game with real dice: the player types the rolls, and a strategy responds.
 
 The dialogue with a greedy strategy follows the blog "Greedy AI", whose author asked a program for
 advice after every roll.
 """
 
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 
 from rollwise.errors import IllegalError, InputError, MalformedError, counted
@@ -18,13 +17,12 @@ from rollwise.game.dice_notation import (
 )
 from rollwise.game.game import Game
 from rollwise.game.notation import VERBS, as_verb, format_action, parse_action
-from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
 from rollwise.model.dice_lattice import lattice
 from rollwise.playing.bot import Bot
 from rollwise.reviews.reasons import Reasons
 from rollwise.solving.option import Options
-from rollwise.solving.solution import Solution
+from rollwise.strategies import Optimal, Strategy
 
 EXPLANATIONS = (
     "the faces of all dice after a roll, or of only the dice that were rolled",
@@ -40,46 +38,17 @@ SHOWN = 5
 """The number of options that the advice of a solution shows."""
 
 
-Adviser = Callable[[Position], tuple[Action, str, str]]
-"""A function that returns the action to take at a position, lines that compare the options, and a
-note on the action. The lines and the note can be empty."""
-
-
-def advice_of_solution(solution: Solution) -> Adviser:
-    """Return the adviser that compares the best options by their values, and gives a reason."""
-    reasons = Reasons(solution)
-
-    def advise(position: Position) -> tuple[Action, str, str]:
-        options = solution.options(position)
-        reasons.prepare()
-        table = str(Options(options[:SHOWN], position, solution.objective))
-        reason = next(reasons.sentences(position, options, most=3), "")
-        return options[0].action, f"{table}\n{reason}." if reason else table, ""
-
-    return advise
-
-
-def advice_of_bot(bot: Bot) -> Adviser:
-    """Return the adviser that follows a strategy, with the expected points of the turn if known."""
-
-    def advise(position: Position) -> tuple[Action, str, str]:
-        options = bot.strategy.options(position)
-        note = f"; expected points this turn: {options[0][1]:.4f}" if options else ""
-        return bot.action(position), "", note
-
-    return advise
-
-
 class Dialogue:
-    """A game of one player with real dice, entered roll by roll, while an adviser gives advice.
+    """A game of one player with real dice, entered roll by roll, while a strategy gives advice.
 
     The dialogue changes the game: it assumes that the player follows the advice, and adds the
     advised action. The next line is either the next roll or the action that the player took
     instead.
     """
 
-    def __init__(self, game: Game, adviser: Adviser) -> None:
-        self.game, self._adviser = game, adviser
+    def __init__(self, game: Game, strategy: Strategy) -> None:
+        self.game, self._bot = game, Bot(strategy, game.rules)
+        self._reasons = Reasons(strategy.solution) if isinstance(strategy, Optimal) else None
 
     @property
     def due(self) -> str:
@@ -116,10 +85,23 @@ class Dialogue:
             raise
 
     def _advise(self) -> str:
-        """Take the advised action, and return the advice in words."""
-        assert self.game.position is not None
-        action, lines, note = self._adviser(self.game.position)
-        return "\n".join(filter(None, (lines, f"{self._done(action)}{note}")))
+        """Take the advised action, and return the advice in words.
+
+        Optimal play compares the best options by their values, and gives a reason. Other strategies
+        tell the expected points of the turn, if they know them.
+        """
+        position = self.game.position
+        assert position is not None
+        if self._reasons is None:
+            expected = self._bot.strategy.options(position)
+            note = f"; expected points this turn: {expected[0][1]:.4f}" if expected else ""
+            return self._done(self._bot.action(position)) + note
+        solution = self._reasons.solution
+        options = solution.options(position)
+        self._reasons.prepare()
+        lines = [str(Options(options[:SHOWN], position, solution.objective))]
+        lines += [f"{reason}." for reason in self._reasons.sentences(position, options, most=3)][:1]
+        return "\n".join([*lines, self._done(options[0].action)])
 
     def _parse_roll(self, text: str) -> Dice:
         """Return all dice after a roll, from all faces or from the faces of the rolled dice."""

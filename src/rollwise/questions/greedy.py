@@ -18,6 +18,9 @@ from rollwise.questions.solving import position_of
 from rollwise.rules import Rules
 from rollwise.strategies import FORMS, STRATEGIES, named_strategy
 
+STRATEGY = "greedy-step-discounted"
+GAME = "yams"
+
 
 class Option(Data):
     """An action with its expected points of this turn."""
@@ -61,15 +64,16 @@ def greedy(
     *,
     rolls_left: RollsLeft = None,
     card: Card = None,
-    strategy: Strategy = "greedy-step-discounted",
-    rules: Game = "yams",
+    strategy: Strategy = STRATEGY,
+    rules: Game = GAME,
     top: Top = 8,
 ) -> GreedyAdvice:
     """Ask a greedy strategy which dice to reroll.
 
-    A greedy strategy maximizes the score of this turn alone. greedy-step looks one reroll ahead,
-    greedy looks ahead to the end of the turn, and -discounted subtracts a penalty for categories
-    that could score more. A scale can follow, as in greedy-discounted:50.
+    A greedy strategy maximizes the score of this turn alone. On the command line, leave out the
+    dice to type each roll of a game as you play it; then any strategy can advise you. greedy-step
+    looks one reroll ahead, greedy looks ahead to the end of the turn, and -discounted subtracts a
+    penalty for categories that could score more. A scale can follow, as in greedy-discounted:50.
 
     Parameters
     ----------
@@ -93,6 +97,8 @@ def greedy(
     >>> greedy("23456", rolls_left=1, card="sixes=18").options[0].action
     'score large-straight'
 
+    rollwise greedy
+    rollwise greedy --strategy optimal --rules yahtzee -o game.txt
     rollwise greedy 23456 --rolls-left 1 --card "sixes=18" --rules yams
     """
     game = game_of(rules)
