@@ -11,36 +11,9 @@ from typing import Any
 
 from rollwise.game.records.as_json import GameData
 from rollwise.history.rating import Rating
-from rollwise.questions import QUESTIONS, answers, question
+from rollwise.questions import QUESTIONS, Question, answers, question
 from rollwise.questions.answer import Data
-
-
-class Solved(Data):
-    rules: str
-    objective: str
-    value: float
-    sd: float | None
-    states: int
-    seconds: float
-    from_cache: bool
-
-
-class Estimated(Data):
-    rules: str
-    players: int
-    classes: int
-    entries: int
-    memory: int
-    disk: int
-    core_seconds: float
-    seconds_here: float
-    seconds: float
-
-
-class Estimates(Data):
-    cores_here: int
-    cores: int
-    games: list[Estimated]
+from rollwise.questions.solve import solve
 
 
 class Told(Data):
@@ -110,12 +83,12 @@ class DefaultGame(Data):
     """The environment variable or the settings file; null for the original default."""
 
 
-def _answer(name: str) -> Any:
+def _answer(function: Question) -> Any:
     """Return the type of the data of an answer."""
-    return reduce(or_, [kind.json_type or kind for kind in answers(question(name))])
+    return reduce(or_, [kind.json_type or kind for kind in answers(function)])
 
 
-DOCUMENTS: dict[str, Any] = {name: _answer(name) for name in QUESTIONS} | {
+DOCUMENTS: dict[str, Any] = {name: _answer(question(name)) for name in QUESTIONS} | {
     "cache": Cached,
     "history check": Checked,
     "history list": list[Saved | Unreadable],
@@ -123,6 +96,6 @@ DOCUMENTS: dict[str, Any] = {name: _answer(name) for name in QUESTIONS} | {
     "history show": GameData,
     "practice": Practice,
     "rules use": DefaultGame,
-    "solve": Solved | Estimates,
+    "solve": _answer(solve),
 }
 """The type of what each command writes. Of advise for a file there is one document a line."""

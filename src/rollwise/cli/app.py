@@ -119,7 +119,7 @@ PANELS: dict[str, dict[str, CommandEntry]] = {
             ("vary", "variants", "grid"),
         ),
         "solve": CommandEntry(
-            "cli.solve:solve",
+            "questions.solve:solve",
             "Solve a game, or estimate what solving it takes.",
             ("plan", "estimate"),
         ),

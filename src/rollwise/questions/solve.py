@@ -1,7 +1,12 @@
-"""``rollwise solve``: solve a game, or estimate what solving it takes."""
+"""The value of a game, or what solving it takes.
+
+This is a command only. In Python, ``rollwise.solve`` returns a solution instead, and a server would
+need a limit.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Annotated
 
@@ -9,18 +14,46 @@ from annotated_types import Ge, Le
 from cyclopts import Parameter
 from rich.text import Text
 
-from rollwise.cli import flags
-from rollwise.cli.cluster import executor_of
-from rollwise.cli.estimates import CORES, print_estimates
-from rollwise.cli.show import console, write_json
 from rollwise.errors import InputError
 from rollwise.questions import completion
-from rollwise.questions.answer import title
-from rollwise.questions.parameters import Objective, game_of
+from rollwise.questions.answer import Answer, Block, Hidden, title
+from rollwise.questions.estimate import CORES, Estimates, estimates
+from rollwise.questions.parameters import Objective, Workers, game_of
 from rollwise.questions.progress import working
 from rollwise.questions.solving import objective_of
+from rollwise.rules import Rules
+from rollwise.solving import objectives
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import Solver
+
+
+class Solved(Answer):
+    """The value of a game."""
+
+    rules: str
+    objective: str
+    value: float
+    sd: float | None
+    states: int
+    seconds: float
+    from_cache: bool
+    game: Hidden[Rules]
+    goal: Hidden[objectives.Objective]
+    with_sd: Hidden[bool]
+
+    def show(self) -> Iterator[Block]:
+        """Yield the value, the number of states, and the time."""
+        yield title(self.game.title)
+        least = self.goal.unit == "squared points"  # the value is minus the minimized quantity
+        value = (f"{-self.value if least else self.value:.10f}", "bold")
+        meaning = f"{self.goal.meaning}, in {self.goal.unit}" if least else self.goal.meaning
+        yield Text.assemble("value at the start    ", value, f" ({meaning})")
+        if self.with_sd:
+            deviation = "not available" if self.sd is None else f"{self.sd:.10f}"
+            yield f"standard deviation    {deviation}"
+        yield f"states                {self.states:,}"
+        cached = " (read from the cache)" * self.from_cache
+        yield f"seconds               {self.seconds:.3f}{cached}"
 
 
 def solve(
@@ -40,9 +73,8 @@ def solve(
     no_cache: bool = False,
     save: bool = False,
     sd: bool = False,
-    cluster: flags.Cluster = None,
-    as_json: flags.Json = False,
-) -> None:
+    executor: Workers = None,
+) -> Solved | Estimates:
     """Solve a game, or estimate what solving it takes.
 
     The value is the expected score with optimal play. Small games are always saved. If a run
@@ -76,41 +108,26 @@ def solve(
     if estimate:
         if objective != "expected":
             raise InputError("--estimate works only for the expected score. Leave out --objective.")
-        print_estimates(games, players, cores or CORES, as_json=as_json)
-        return
+        return estimates(games, players, cores or CORES)
     if len(games) > 1 or players > 1 or cores is not None:
         raise InputError("Several --rules, --players, and --cores need --estimate. Add --estimate.")
     (game,) = games
     goal = objective_of(objective, game)
     start = perf_counter()
-    with executor_of(cluster) as executor, working(f"solving {game.name}") as advance:
+    with working(f"solving {game.name}") as advance:
         solver = Solver(game, None, not no_cache, advance, executor=executor)
         solution = solver.solve(goal, on_disk=save, moments=sd)
     deviation = solution.sd() if sd and isinstance(solution, CardSolution) else None
     seconds = perf_counter() - start
-    states = solution.states
-    if as_json:
-        write_json(
-            {
-                "rules": game.name,
-                "objective": goal.name,
-                "value": solution.value(),
-                "sd": deviation,
-                "states": states,
-                "seconds": round(seconds, 3),
-                "from_cache": solver.from_cache,
-            }
-        )
-        return
-
-    out = console()
-    out.print(title(game.title))
-    least = goal.unit == "squared points"  # the value is minus the minimized quantity
-    value = (f"{-solution.value() if least else solution.value():.10f}", "bold")
-    meaning = f"{goal.meaning}, in {goal.unit}" if least else goal.meaning
-    out.print(Text.assemble("value at the start    ", value, f" ({meaning})"))
-    if sd:
-        number = "not available" if deviation is None else f"{deviation:.10f}"
-        out.print(f"standard deviation    {number}")
-    out.print(f"states                {states:,}")
-    out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")
+    return Solved(
+        rules=game.name,
+        objective=goal.name,
+        value=solution.value(),
+        sd=deviation,
+        states=solution.states,
+        seconds=round(seconds, 3),
+        from_cache=solver.from_cache,
+        game=game,
+        goal=goal,
+        with_sd=sd,
+    )
