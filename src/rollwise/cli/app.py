@@ -17,8 +17,8 @@ class CommandEntry(NamedTuple):
     Attributes
     ----------
     target : str
-        The module and the function or group in it: ``module:name``; empty for questions and for
-        a group of questions.
+        The module and, in it, the function or the functions of a group: ``module:name``; empty for
+        questions and for a group of questions.
     summary : str
         The first paragraph of the help, so that the list needs no import of the command.
     keywords : tuple of str
@@ -76,7 +76,7 @@ PANELS: dict[str, dict[str, CommandEntry]] = {
             ("puzzle", "train", "test"),
         ),
         "history": CommandEntry(
-            "cli.history:app",
+            "cli.history:COMMANDS",
             "List, export, and back up saved games; rate your play.",
             ("games", "export", "import", "rating", "proficiency", "rank", "skill"),
         ),
@@ -112,7 +112,7 @@ PANELS: dict[str, dict[str, CommandEntry]] = {
         ),
     },
     "Rules and data": {
-        "rules": CommandEntry("cli.rules:app", "List, show, and check rules.", ("presets",)),
+        "rules": CommandEntry("cli.rules:COMMANDS", "List, show, and check rules.", ("presets",)),
         "sweep": CommandEntry(
             "",
             "Compute the expected score for many rule variants.",
@@ -196,8 +196,10 @@ def __getattr__(name: str) -> App:
         question_command,
     )
 
-    if target := ENTRIES[name].target:
-        module, _, attribute = target.partition(":")
-        found = getattr(import_module(f"rollwise.{module}"), attribute)
-        return found if isinstance(found, App) else command(found, name)
-    return question_command(name) if name in QUESTIONS else group(name, ENTRIES[name].summary, {})
+    if name in QUESTIONS and not ENTRIES[name].target:
+        return question_command(name)
+    module, _, attribute = ENTRIES[name].target.partition(":")
+    found = getattr(import_module(f"rollwise.{module}"), attribute) if module else {}
+    if isinstance(found, dict):
+        return group(name, ENTRIES[name].summary, found)
+    return found if isinstance(found, App) else command(found, name)

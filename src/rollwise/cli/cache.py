@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -12,17 +14,54 @@ from cyclopts import Parameter
 from rollwise import cache_folder as cache
 from rollwise.cli import flags
 from rollwise.cli.commands import command
-from rollwise.cli.show import console, write_json
 from rollwise.errors import counted
-from rollwise.questions.answer import table
+from rollwise.questions.answer import Answer, Block, Data, Raw, table
+
+
+class CachedTable(Data):
+    """A value table."""
+
+    path: str
+    game: str
+    objective: str
+    bytes: int
+    used_at: str
+    current: bool
+    """Whether this version of rollwise can read it."""
+    wanted: bool
+    """Whether solve --save wrote it."""
+
+
+class CachedTables(Answer):
+    """The value tables, most recently used first."""
+
+    folder: str
+    limit: int | None
+    """The limit in bytes; null if it is infinite."""
+    games: list[CachedTable]
+
+    def show(self) -> Iterator[Block]:
+        """Yield the tables, their size, and the limit."""
+        yield from self.show_quietly()
+        size = sum(game.bytes for game in self.games)
+        most = math.inf if self.limit is None else self.limit
+        yield Raw(f"{size / 1e9:.2f} GB in {self.folder} (limit: {most / 1e9:g} GB)")
+
+    def show_quietly(self) -> Iterator[Block]:
+        """Yield the tables."""
+        rows = table("game", "objective", ">MB", "last used", "")
+        for game in self.games:
+            when = f"{datetime.fromisoformat(game.used_at).astimezone():%Y-%m-%d %H:%M}"
+            note = "saved on request" if game.wanted else ""
+            note = note if game.current else "from another version"
+            rows.add_row(game.game, game.objective, f"{game.bytes / 1e6:.1f}", when, note)
+        if self.games:
+            yield rows
 
 
 def contents(
-    *,
-    limit: Annotated[float | None, Ge(0), Parameter(metavar="GB")] = None,
-    as_json: flags.Json = False,
-    quiet: flags.Quiet = False,
-) -> None:
+    *, limit: Annotated[float | None, Ge(0), Parameter(metavar="GB")] = None
+) -> CachedTables:
     """List or delete the value tables saved on disk.
 
     The default limit is 5 GB. Tables saved with solve --save do not count and are never deleted
@@ -41,37 +80,21 @@ def contents(
     """
     if limit is not None:
         cache.evict(limit)
-    found = cache.entries()
+    games = [
+        CachedTable(
+            path=str(entry.path),
+            game=entry.game,
+            objective=entry.objective,
+            bytes=entry.size,
+            used_at=datetime.fromtimestamp(entry.used, UTC).isoformat(timespec="seconds"),
+            current=entry.current,
+            wanted=entry.wanted,
+        )
+        for entry in cache.entries()
+    ]
     most = cache.limit() if limit is None else limit
-    if as_json:
-        games = [_as_dict(entry) for entry in found]
-        write_json({"folder": str(cache.cache_folder()), "limit": int(1e9 * most), "games": games})
-        return
-
-    rows = table("game", "objective", ">MB", "last used", "")
-    for entry in found:
-        when = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
-        note = "" if entry.current else "from another version"
-        note = "saved on request" if entry.current and entry.wanted else note
-        rows.add_row(entry.game, entry.objective, f"{entry.size / 1e6:.1f}", when, note)
-    if found:
-        console().print(rows)
-    if quiet:
-        return
-    total = sum(entry.size for entry in found) / 1e9
-    print(f"{total:.2f} GB in {cache.cache_folder()} (limit: {most:g} GB)")
-
-
-def _as_dict(entry: cache.CacheEntry) -> dict[str, object]:
-    return {
-        "path": str(entry.path),
-        "game": entry.game,
-        "objective": entry.objective,
-        "bytes": entry.size,
-        "used_at": datetime.fromtimestamp(entry.used, UTC).isoformat(timespec="seconds"),
-        "current": entry.current,
-        "wanted": entry.wanted,
-    }
+    in_bytes = int(1e9 * most) if math.isfinite(most) else None
+    return CachedTables(folder=str(cache.cache_folder()), limit=in_bytes, games=games)
 
 
 def path() -> None:

@@ -6,20 +6,19 @@ Its command ``rating`` rates a player over all saved games.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from annotated_types import Ge
 from cyclopts import Parameter
 
 from rollwise.cli import flags
-from rollwise.cli.commands import group
-from rollwise.cli.show import console, write_json
+from rollwise.cli.show import show, write_json
 from rollwise.errors import InputError, MalformedError, counted, quoted
 from rollwise.files import check_folder, read_file, write_atomically
 from rollwise.history import (
-    DecisionGroup,
     History,
     HistoryError,
     Rating,
@@ -30,11 +29,10 @@ from rollwise.history import (
     transfer,
 )
 from rollwise.questions import completion
-from rollwise.questions.answer import table
-from rollwise.questions.parameters import Game
+from rollwise.questions.answer import Answer, Block, Data, table, title
+from rollwise.questions.parameters import Game, game_of
 from rollwise.questions.progress import note, working
-from rollwise.rules import Rules, as_rules
-from rollwise.settings import default_rules
+from rollwise.rules import Rules
 
 Id = Annotated[str, Parameter(completer=completion.saved_games)]
 
@@ -42,12 +40,72 @@ PAGE = 50
 """The number of games on a page of the list."""
 
 
+class Saved(Data):
+    """A saved game."""
+
+    id: str
+    saved_at: str
+    rules: str
+    is_over: bool
+    scores: dict[str, int]
+
+
+class Unreadable(Data):
+    """A saved game that cannot be read, and the reason."""
+
+    id: str
+    saved_at: str | None
+    unreadable: str
+
+    def __str__(self) -> str:
+        return f"{self.id} cannot be read: {self.unreadable}"
+
+
+def _data(saved: SavedGame) -> Saved | Unreadable:
+    saved_at = saved.saved_at.isoformat() if saved.saved_at else None
+    if saved_at is None or saved.reason:
+        return Unreadable(id=saved.id, saved_at=saved_at, unreadable=saved.reason)
+    game = saved.game
+    points = (card.points for card in game.cards)
+    return Saved(
+        id=saved.id,
+        saved_at=saved_at,
+        rules=game.rules.name,
+        is_over=game.is_over,
+        scores=dict(zip(game.players, points, strict=True)),
+    )
+
+
+class SavedGames(Answer):
+    """The saved games, latest first."""
+
+    json_type: ClassVar[Any] = list[Saved | Unreadable]
+
+    games: list[Saved | Unreadable]
+
+    def data(self) -> list[dict[str, Any]]:
+        """Return the data of each game."""
+        return [game.model_dump(mode="json") for game in self.games]
+
+    def show(self) -> Iterator[Block]:
+        """Yield a row for each game, then the games that cannot be read."""
+        rows = table("game", "saved", "rules", "players", "")
+        for game in self.games:
+            if isinstance(game, Saved):
+                scores = ", ".join(f"{name} {points}" for name, points in game.scores.items())
+                when = f"{datetime.fromisoformat(game.saved_at):%Y-%m-%d %H:%M}"
+                rows.add_row(
+                    game.id, when, game.rules, scores, "" if game.is_over else "unfinished"
+                )
+        yield rows
+        yield from (str(game) for game in self.games if isinstance(game, Unreadable))
+
+
 def list_games(
     *,
     page: Annotated[int | None, Ge(1), Parameter(metavar="N", show_default="all games")] = None,
     database: flags.Database = None,
-    as_json: flags.Json = False,
-) -> None:
+) -> SavedGames:
     """List the saved games, latest first.
 
     Parameters
@@ -63,36 +121,10 @@ def list_games(
     """
     with History(database, create=False) as history:
         games = history.games() if page is None else history.games(PAGE, PAGE * (page - 1))
-    if as_json:
-        write_json([_as_dict(game) for game in games])
-        return
-    rows, out = table("game", "saved", "rules", "players", ""), console()
-    for saved in games:
-        if not saved.reason:
-            scores = ", ".join(f"{name} {points}" for name, points in _scores(saved).items())
-            state = "" if saved.game.is_over else "unfinished"
-            when, rules = f"{saved.saved_at:%Y-%m-%d %H:%M}", saved.game.rules.name
-            rows.add_row(saved.id, when, rules, scores, state)
-    out.print(rows)
-    for saved in games:
-        if saved.reason:
-            out.print(f"{saved.id} cannot be read: {saved.reason}")
+    return SavedGames(games=list(map(_data, games)))
 
 
-def _as_dict(saved: SavedGame) -> dict[str, object]:
-    data = {"id": saved.id, "saved_at": saved.saved_at.isoformat() if saved.saved_at else None}
-    if saved.reason:
-        return {**data, "unreadable": saved.reason}
-    game = saved.game
-    return {**data, "rules": game.rules.name, "is_over": game.is_over, "scores": _scores(saved)}
-
-
-def _scores(saved: SavedGame) -> dict[str, int]:
-    cards = zip(saved.game.players, saved.game.cards, strict=True)
-    return {name: card.points for name, card in cards}
-
-
-def show(id: Id, *, database: flags.Database = None, as_json: flags.Json = False) -> None:
+def show_game(id: Id, *, database: flags.Database = None, as_json: flags.Json = False) -> None:
     """Print the record of a saved game.
 
     Parameters
@@ -126,7 +158,7 @@ def rating(
     rollwise history rating
     rollwise history rating --name Ada --rules yatzy --json
     """
-    game = as_rules(default_rules().source if rules is None else rules)
+    game = game_of(rules)
     with History(database, create=False) as history:
         check_name(history, game.name, name)
         result = rate_player(history, game.name, name)
@@ -135,33 +167,25 @@ def rating(
         note(missing)
     if as_json:
         write_json(result.as_dict() if result else None)
-    elif result is None and not missing:
-        console().print(
-            "There is no finished game with these rules. To play one, run: rollwise play"
-        )
     elif result is not None:
-        _print_rating(result)
+        show(_blocks(result))
+    elif not missing:
+        show(["There is no finished game with these rules. To play one, run: rollwise play"])
 
 
-def _print_rating(result: Rating) -> None:
-    out = console()
-    counts = (counted(result.games, "game"), counted(result.decisions, "decision"))
-    out.print(", ".join(counts), style="bold")
-    out.print(f"luck-adjusted score  {result.luck_adjusted}")
-    out.print(f"score                {result.score}")
-    out.print(f"optimal play         {result.best_play:.2f}")
-    out.print(f"EV loss per decision {result.mean_loss:.3f}")
-    out.print(", ".join(f"{word} {number}" for word, number in result.tally.items()))
-    for title, groups in (("turn", result.by_turn), ("category", result.by_category)):
-        out.print()
-        _print_groups(title, groups)
-
-
-def _print_groups(title: str, groups: list[DecisionGroup]) -> None:
-    rows = table(title, ">decisions", ">mean EV loss", ">% of all")
-    for of_group in groups:
-        rows.add_row(*of_group.words())
-    console().print(rows)
+def _blocks(result: Rating) -> Iterator[Block]:
+    """Yield the means, then the EV losses by turn and by category."""
+    yield title(f"{counted(result.games, 'game')}, {counted(result.decisions, 'decision')}")
+    yield f"luck-adjusted score  {result.luck_adjusted}"
+    yield f"score                {result.score}"
+    yield f"optimal play         {result.best_play:.2f}"
+    yield f"EV loss per decision {result.mean_loss:.3f}"
+    yield ", ".join(f"{word} {number}" for word, number in result.tally.items())
+    for heading, groups in (("turn", result.by_turn), ("category", result.by_category)):
+        rows = table(heading, ">decisions", ">mean EV loss", ">% of all")
+        for decisions in groups:
+            rows.add_row(*decisions.words())
+        yield from ("", rows)
 
 
 def export(file: Path, *, database: flags.Database = None) -> None:
@@ -241,7 +265,36 @@ def backup(file: Path, *, database: flags.Database = None, force: bool = False) 
     note(f"copied {counted(number, 'game')} to {file}")
 
 
-def check(*, database: flags.Database = None, as_json: flags.Json = False) -> None:
+class Checked(Answer):
+    """The problems of a history, and the games that were reviewed."""
+
+    games: int
+    unreadable: list[Unreadable]
+    damaged_reviews: list[str]
+    reviewed: list[str]
+    not_reviewed: dict[str, str]
+    problems: list[str]
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything is damaged."""
+        return bool(self.problems or self.unreadable or self.damaged_reviews)
+
+    def show(self) -> Iterator[Block]:
+        """Yield the problems, and the number of games that can be read."""
+        yield from self.problems
+        yield from map(str, self.unreadable)
+        for id in self.damaged_reviews:
+            fixed = "computed again" if id in self.reviewed else "deleted"
+            yield f"{id} had a damaged review, which was {fixed}"
+        for id, reason in self.not_reviewed.items():
+            yield f"{id} cannot be reviewed: {reason}"
+        if new := len(set(self.reviewed) - set(self.damaged_reviews)):
+            yield f"reviewed {counted(new, 'game')} that had no review"
+        yield f"{self.games - len(self.unreadable)} of {counted(self.games, 'game')} can be read"
+
+
+def check(*, database: flags.Database = None) -> Checked:
     """Check all saved games, and compute missing reviews.
 
     A damaged review is deleted and computed again. The exit code is 1 if anything is damaged.
@@ -251,10 +304,8 @@ def check(*, database: flags.Database = None, as_json: flags.Json = False) -> No
     rollwise history check
     """
     games, problems, damaged = 0, list[str](), list[str]()
-    unreadable, missing = (
-        list[SavedGame](),
-        defaultdict[tuple[Rules, str], list[str]](list),
-    )
+    unreadable = list[Unreadable]()
+    missing = defaultdict[tuple[Rules, str], list[str]](list)
     with History(database, create=False) as history:
         try:
             problems += history.database.problems()
@@ -262,53 +313,29 @@ def check(*, database: flags.Database = None, as_json: flags.Json = False) -> No
             number, reviewed = history.count(), history.reviewed()
             with working("reading all games") as advance:
                 for games, saved in enumerate(history.each(), start=1):
-                    if saved.reason:
-                        unreadable.append(saved)
-                    elif _is_reviewable(saved) and not reviewed.issuperset(_people(saved)):
+                    if isinstance(entry := _data(saved), Unreadable):
+                        unreadable.append(entry)
+                    elif _needs_review(saved, reviewed):
                         missing[saved.game.rules, saved.game.headers.objective].append(saved.id)
                     advance(games / max(number, games))
         except HistoryError as error:
             problems.append(str(error))
         refusals = _review(history, missing)
-    newly_reviewed = [id for ids in missing.values() for id in ids if id not in refusals]
-    if as_json:
-        write_json(
-            {
-                "games": games,
-                "unreadable": [_as_dict(saved) for saved in unreadable],
-                "damaged_reviews": damaged,
-                "reviewed": newly_reviewed,
-                "not_reviewed": refusals,
-                "problems": problems,
-            }
-        )
-    else:
-        out = console()
-        for problem in problems:
-            out.print(problem)
-        for saved in unreadable:
-            out.print(f"{saved.id} cannot be read: {saved.reason}")
-        for id in damaged:
-            fixed = "computed again" if id in newly_reviewed else "deleted"
-            out.print(f"{id} had a damaged review, which was {fixed}")
-        for id, reason in refusals.items():
-            out.print(f"{id} cannot be reviewed: {reason}")
-        if new := len(set(newly_reviewed) - set(damaged)):
-            out.print(f"reviewed {counted(new, 'game')} that had no review")
-        out.print(f"{games - len(unreadable)} of {counted(games, 'game')} can be read")
-    if problems or unreadable or damaged:
-        raise SystemExit(1)
+    return Checked(
+        games=games,
+        unreadable=unreadable,
+        damaged_reviews=damaged,
+        reviewed=[id for ids in missing.values() for id in ids if id not in refusals],
+        not_reviewed=refusals,
+        problems=problems,
+    )
 
 
-def _is_reviewable(saved: SavedGame) -> bool:
-    """Return whether a game is over and has all its turns."""
-    return saved.game.is_over and saved.game.start is None
-
-
-def _people(saved: SavedGame) -> set[tuple[str, str]]:
-    """Return the id of a game with the name of each player who is not a computer opponent."""
-    headers = saved.game.headers
-    return {(saved.id, name) for name in headers.players if name not in headers.bots}
+def _needs_review(saved: SavedGame, reviewed: Set[tuple[str, str]]) -> bool:
+    """Return whether a complete game has a person without a review, by the id and the name."""
+    game, headers = saved.game, saved.game.headers
+    people = {(saved.id, name) for name in headers.players if name not in headers.bots}
+    return game.is_over and game.start is None and not people <= reviewed
 
 
 def _review(history: History, missing: Mapping[tuple[Rules, str], list[str]]) -> dict[str, str]:
@@ -371,17 +398,13 @@ def delete(
     note(f"deleted {counted(number, 'game')}")
 
 
-app = group(
-    "history",
-    "List, export, and back up saved games; rate your play.",
-    {
-        "list": list_games,
-        "show": show,
-        "rating": rating,
-        "export": export,
-        "import": import_games,
-        "backup": backup,
-        "check": check,
-        "delete": delete,
-    },
-)
+COMMANDS = {
+    "list": list_games,
+    "show": show_game,
+    "rating": rating,
+    "export": export,
+    "import": import_games,
+    "backup": backup,
+    "check": check,
+    "delete": delete,
+}

@@ -285,7 +285,7 @@ def _practice(people: list[Review], solution: Solution) -> None:
     """Practice the worst decisions of a game."""
     worst = (decision for review in people for decision in review.worst(10))
     questions = (PracticeQuestion(decision.position, decision.chosen.action) for decision in worst)
-    ask(Practice(questions, solution, again=True))
+    show(ask(Practice(questions, solution, again=True)))
 
 
 def game_to_resume(wanted: str, history: History, rules: Rules | None) -> OpenGame:

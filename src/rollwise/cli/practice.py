@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from rollwise.cli import flags, streams
-from rollwise.cli.show import console, write_json
 from rollwise.errors import InputError, MalformedError, quoted
 from rollwise.game.notation import parse_action
 from rollwise.game.position import Position, format_position
@@ -20,19 +20,47 @@ from rollwise.history import (
     mistakes,
     practiced,
 )
-from rollwise.playing.practice import (
-    Answer,
-    Practice,
-    PracticeQuestion,
-    puzzle_of,
-    rating_test_positions,
-)
+from rollwise.playing import practice as practicing
+from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import rating, scale_of
+from rollwise.questions.answer import Answer, Block, Data, Hidden
 from rollwise.questions.parameters import Count, Game, game_of
 from rollwise.questions.progress import note
+from rollwise.questions.review import Choice
 from rollwise.questions.solving import solved
-from rollwise.rules import Rules
 from rollwise.terminal.practice import PracticeApp
+
+
+class Question(Data):
+    """A position, with all options, best first."""
+
+    position: str
+    then: str | None
+    """The action in the game that the position comes from."""
+    best: str
+    value: float
+    options: list[Choice]
+
+
+class Questions(Answer):
+    """Practice questions, which are asked when they are shown."""
+
+    rules: str
+    questions: list[Question]
+    session: Hidden[Practice | None] = None
+    instead: Hidden[str] = ""
+    """What to print if there are no questions."""
+    rates: Hidden[bool] = False
+    """Whether the answers are rated."""
+
+    def show(self) -> Iterator[Block]:
+        """Ask the questions; yield the results."""
+        if self.session is None:
+            yield self.instead
+            return
+        yield from ask(self.session)
+        if self.rates and len(self.session.firsts) == self.session.number:
+            yield from _rating(self.session)
 
 
 def practice(
@@ -47,8 +75,7 @@ def practice(
         Parameter(consume_multiple=(0, 1), metavar="[DATE]", show_default="today"),
     ] = None,
     database: flags.Database = None,
-    as_json: flags.Json = False,
-) -> None:
+) -> Questions:
     """Practice decisions that you got wrong, or the daily puzzle.
 
     The worst mistakes come first. Keys: 1–5 keep a die, space rolls the others, s and a code
@@ -75,21 +102,45 @@ def practice(
     """
     if test and puzzle is not None:
         raise MalformedError("--test and --puzzle cannot be combined. Choose one of them.")
-    game, day = game_of(rules), None if puzzle is None else _day(*puzzle)
-    if not test and day is None:
+    game = game_of(rules)
+    if puzzle is not None:
+        day, solution = _day(*puzzle), solved(game)
+        session = Practice([PracticeQuestion(practicing.puzzle_of(solution, day))], solution)
+    elif test:
+        solution = solved(game)
+        session = Practice(
+            map(PracticeQuestion, practicing.rating_test_positions(solution)), solution
+        )
+    else:
+        now = datetime.datetime.now(datetime.UTC)
         with History(database, create=False) as history:
             check_name(history, game.name, name)
-            _mistakes(history, game, name, most, every=every, as_json=as_json)
-        return
-    solution = solved(game)
-    positions = rating_test_positions(solution) if day is None else [puzzle_of(solution, day)]
-    session = Practice(map(PracticeQuestion, positions), solution)
-    if as_json:
-        write_json(session.as_dict())
-        return
-    ask(session)
-    if test and len(session.firsts) == session.number:
-        _print_rating(session)
+            due, later = due_mistakes(history, game.name, name, now)
+            if every:
+                due = mistakes(history, game.name, name)
+            if missing := missing_reviews(history, game.name):
+                note(missing)
+        if not due:
+            instead = (
+                "There is nothing to practice, because no choice lost 0.2 points or more. To "
+                "take the rating test, run: rollwise practice --test"
+                if later is None
+                else f"No mistake is due before {later.astimezone():%Y-%m-%d}. Use --all to "
+                "practice."
+            )
+            return Questions(rules=game.name, questions=[], instead=instead)
+
+        def keep(answer: practicing.Answer) -> None:
+            line = format_position(answer.question.position)
+            with History(database, create=False) as history:
+                practiced(history, game.name, name, line, well=answer.is_good, now=now)
+
+        questions = [
+            PracticeQuestion(Position(game, mistake.position), parse_action(game, mistake.chosen))
+            for mistake in due[:most]
+        ]
+        session = Practice(questions, solved(game), again=True, tell=keep)
+    return Questions(**session.as_dict(), session=session, rates=test)
 
 
 def _day(text: str = "today") -> datetime.date:
@@ -103,63 +154,20 @@ def _day(text: str = "today") -> datetime.date:
         ) from None
 
 
-def _mistakes(
-    history: History,
-    rules: Rules,
-    name: str | None,
-    most: int,
-    *,
-    every: bool,
-    as_json: bool,
-) -> None:
-    """Ask about the mistakes that are due, and save the results."""
-    now = datetime.datetime.now(datetime.UTC)
-    due, later = due_mistakes(history, rules.name, name, now)
-    if every:
-        due = mistakes(history, rules.name, name)
-    if missing := missing_reviews(history, rules.name):
-        note(missing)
-    if not due and not as_json:
-        console().print(
-            "There is nothing to practice, because no choice lost 0.2 points or more. To "
-            "take the rating test, run: rollwise practice --test"
-            if later is None
-            else f"No mistake is due before {later.astimezone():%Y-%m-%d}. Use --all to practice."
-        )
-        return
-    solution = solved(rules)
-    questions = [
-        PracticeQuestion(Position(rules, mistake.position), parse_action(rules, mistake.chosen))
-        for mistake in due[:most]
-    ]
-
-    def keep(answer: Answer) -> None:
-        line = format_position(answer.question.position)
-        practiced(history, rules.name, name, line, well=answer.is_good, now=now)
-
-    session = Practice(questions, solution, again=True, tell=keep)
-    if as_json:
-        write_json(session.as_dict())
-    else:
-        ask(session)
-
-
-def ask(session: Practice) -> None:
-    """Ask all questions, in the terminal or line by line, and print the number of best answers."""
+def ask(session: Practice) -> Iterator[Block]:
+    """Ask all questions, in the terminal or line by line, and yield the number of best answers."""
     if streams.is_interactive():
         PracticeApp(session).run()
     else:
-        _ask_in_lines(session)
-    answered = len(session.firsts)
+        yield from _ask_in_lines(session)
     lost = f", {session.loss:.2f} points lost" if session.loss else ""
-    console().print(f"{session.right} of {answered} right{lost}")
+    yield f"{session.right} of {len(session.firsts)} right{lost}"
 
 
-def _ask_in_lines(session: Practice) -> None:
+def _ask_in_lines(session: Practice) -> Iterator[Block]:
     """Ask questions in a pipe until an empty line or the end of the input."""
-    out = console()
     while (question := session.question) is not None:
-        out.print(f"\n{format_position(question.position)}")
+        yield f"\n{format_position(question.position)}"
         while session.answer is None:
             try:
                 text = input("? ").strip()
@@ -170,17 +178,16 @@ def _ask_in_lines(session: Practice) -> None:
             try:
                 session.judge(parse_action(question.position.rules, text))
             except InputError as error:
-                out.print(str(error))
+                yield str(error)
         session.reasons.prepare()
         answer = session.answer
         sentences = (answer.words(), answer.reason(session.reasons), answer.then())
-        out.print(" ".join(filter(None, sentences)))
+        yield " ".join(filter(None, sentences))
         session.go_on()
 
 
-def _print_rating(session: Practice) -> None:
+def _rating(session: Practice) -> Iterator[Block]:
     scale = scale_of(session.solution, [answer.question.position for answer in session.firsts])
-    out = console()
-    out.print(f"Rating: {rating(session.loss, scale)}. EV loss of strategies in these positions:")
+    yield f"Rating: {rating(session.loss, scale)}. EV loss of strategies in these positions:"
     for name, lost in scale.items():
-        out.print(f"  {lost:7.2f}  {name}")
+        yield f"  {lost:7.2f}  {name}"

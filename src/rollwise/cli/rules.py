@@ -11,7 +11,6 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rollwise.cli import flags
-from rollwise.cli.commands import group
 from rollwise.cli.show import console, write_json
 from rollwise.errors import InputError, quoted
 from rollwise.files import check_folder, write_atomically
@@ -158,4 +157,4 @@ def check(
         console().print(f"{file}: no mistakes ({rules.title}: {describe_size(rules)})")
 
 
-app = group("rules", "List, show, and check rules.", {"new": new, "use": use, "check": check})
+COMMANDS = {"new": new, "use": use, "check": check}
