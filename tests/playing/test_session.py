@@ -8,17 +8,14 @@ from hypothesis import given, settings
 from games import at_random, play, records
 from rollwise import Position, Score, load_rules, solve
 from rollwise.errors import IllegalError, InputError
-from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.game import Game
 from rollwise.playing.bot import Bot, new_game
 from rollwise.playing.session import HeldDice, Session
+from rollwise.questions.solving import objective_of, player
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
-from rollwise.solving.objective_parser import parse_objective
-from rollwise.solving.objectives import Objective
 from rollwise.solving.solution import Solution
-from rollwise.solving.solver import Solver
-from rollwise.strategies import RandomStrategy
+from rollwise.strategies import RandomStrategy, parse_strategy
 
 YAHTZEE = load_rules("yahtzee")
 
@@ -192,18 +189,15 @@ class TestBots:
         "name", ["random", "random-category", "greedy", "payoff-line", "commonest-face"]
     )
     def test_a_bot_is_reproducible(self, name: str) -> None:
-        bots = (Bot.named(name, YAHTZEE, Solver(YAHTZEE).solve, seed=1) for _ in range(2))
+        bots = (Bot(parse_strategy(name, YAHTZEE), YAHTZEE, seed=1) for _ in range(2))
         first, second = map(whole_game, bots)
         assert first == second
 
     @pytest.mark.parametrize("goal", ["expected", "target:20", "beat:greedy"])
     def test_an_optimal_bot_has_no_loss(self, goal: str) -> None:
-        def objective_of(text: str) -> Objective:
-            return parse_objective(text, lambda name: evaluate(name, rules).distribution)
-
         rules = load_rules("micro-yahtzee")
-        bot = Bot.named(f"optimal:{goal}", rules, Solver(rules).solve, 1, objective_of)
-        (player_review,) = review(whole_game(bot, rules), solve(rules, objective_of(goal)))
+        bot = Bot(player(f"optimal:{goal}", rules), rules)
+        (player_review,) = review(whole_game(bot, rules), solve(rules, objective_of(goal, rules)))
         assert player_review.decisions
         assert player_review.loss == pytest.approx(0, abs=1e-12)
 

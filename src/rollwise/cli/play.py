@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -32,7 +31,7 @@ from rollwise.questions import completion
 from rollwise.questions.parameters import GameOfRecord, game_of, output
 from rollwise.questions.progress import note
 from rollwise.questions.review import Reviews
-from rollwise.questions.solving import objective_of, solved
+from rollwise.questions.solving import objective_of, player, solved
 from rollwise.reviews.review import Review, review
 from rollwise.rules import Rules, as_rules
 from rollwise.solving.solution import Solution
@@ -46,27 +45,29 @@ LAST = "last"
 
 @dataclass
 class OpenGame:
-    """A game that is played in the terminal.
+    """A game that is played in the terminal, and the places where it is saved.
 
     Attributes
     ----------
     saved_at : datetime or None
         The time of its last version in the history; None if the history does not contain it.
+    path : Path or None
+        A file for the record.
+    resume : str
+        The command that resumes the game.
     """
 
-    game: Game
-    id: str = field(default_factory=new_id)
-    saved_at: datetime | None = None
+    saved: SavedGame
+    history: History
+    path: Path | None
+    database: str | None
 
     def __post_init__(self) -> None:
-        self._began_here = self.saved_at is None
+        self.game, self.saved_at = self.saved.game, self.saved.saved_at
+        database = f" --database {shlex.quote(self.database)}" if self.database else ""
+        self.resume = f"rollwise play --resume {self.saved.id}{database}"
 
-    @classmethod
-    def of(cls, saved: SavedGame) -> OpenGame:
-        """Return a saved game."""
-        return cls(saved.game, saved.id, saved.saved_at)
-
-    def save(self, history: History, path: Path | None, resume: str) -> None:
+    def save(self) -> None:
         """Save a version in the history, and in a file if there is a path.
 
         While a game that began here has no choice, the history does not contain it.
@@ -74,32 +75,27 @@ class OpenGame:
         Raises
         ------
         InputError
-            If the game has gone on in another window, or was deleted. The message contains
-            ``resume``, the command that resumes the game.
+            If the game has gone on in another window, or was deleted.
         """
+        id, has_choices = self.saved.id, any(not isinstance(e, Roll) for e in self.game.events)
         try:
-            if _has_choices(self.game) or not self._began_here:
-                self.saved_at = history.save(self.id, self.game, self.saved_at)
+            if has_choices or self.saved.saved_at is not None:
+                self.saved_at = self.history.save(id, self.game, self.saved_at)
             elif self.saved_at is not None:  # all choices were undone
-                history.delete(self.id, self.saved_at)
+                self.history.delete(id, self.saved_at)
                 self.saved_at = None
         except GoneOnError:
             raise InputError(
                 "The game has gone on in another window, so this version of it was not saved. To "
-                f"resume it, run: {resume}"
+                f"resume it, run: {self.resume}"
             ) from None
         except NoSuchGameError:
             raise InputError(
-                f"There is no saved game {quoted(self.id)} anymore, because someone deleted it. To "
+                f"There is no saved game {quoted(id)} anymore, because someone deleted it. To "
                 "start another game, run: rollwise play"
             ) from None
-        if path is not None:
-            save_game(self.game, path)
-
-
-def _has_choices(game: Game) -> bool:
-    """Return whether a game has an event other than a roll, so that it is worth saving."""
-    return any(not isinstance(event, Roll) for event in game.events)
+        if self.path is not None:
+            save_game(self.game, self.path)
 
 
 def play(
@@ -165,20 +161,25 @@ def play(
         if wanted is None:
             chosen = game_of(rules)
             dice = None if manual else fresh_seed() if seed is None else seed
-            opened = OpenGame(bot.new_game(chosen, name or ["You"], against or [], dice))
+            saved = _new(bot.new_game(chosen, name or ["You"], against or [], dice))
         else:
-            opened = game_to_resume(wanted, history, None if rules is None else as_rules(rules))
-            _check_names_no_files(opened.game.headers, against or [], objective)
+            saved = game_to_resume(wanted, history, None if rules is None else as_rules(rules))
+            _check_names_no_files(saved.game.headers, against or [], objective)
             if output is None and Path(wanted).exists():
                 output = Path(wanted)
-        game, headers = opened.game, opened.game.headers
+        game, headers = saved.game, saved.game.headers
         tutor, objective = tutor or headers.tutor, objective or headers.objective
         game.headers = headers = replace(headers, tutor=tutor, objective=objective)
         bot.check_duel(game.rules, [headers.bots.get(player) for player in game.players])
         solution = solved(game.rules, objective_of(headers.objective, game.rules))
-        setup = GameSetup(solution, history, database, output)
-        while _play(opened, setup) == "new":
-            opened = OpenGame(bot.another_game(opened.game))
+        scale = cache(lambda: quick_scale(solution))  # it can take seconds
+        while _play(OpenGame(saved, history, output, database), solution, scale) == "new":
+            saved = _new(bot.another_game(saved.game))
+
+
+def _new(game: Game) -> SavedGame:
+    """Return a game that is not in the history."""
+    return SavedGame(new_id(), game, None)
 
 
 def _check_names_no_files(headers: Headers, against: Sequence[str], objective: str | None) -> None:
@@ -195,35 +196,23 @@ def _check_names_no_files(headers: Headers, against: Sequence[str], objective: s
             )
 
 
-@dataclass(frozen=True)
-class GameSetup:
-    """The solution of a game, and the locations where the game is saved."""
+def _play(
+    opened: OpenGame, solution: Solution, scale: Callable[[], Mapping[str, float]]
+) -> str | None:
+    """Play a game, print its review, and return the next step that the player chose.
 
-    solution: Solution
-    history: History
-    database: str | None
-    path: Path | None
-
-    @cached_property
-    def scale(self) -> dict[str, float]:
-        """The EV loss per game of each reference strategy, if it takes only seconds to compute."""
-        return quick_scale(self.solution)
-
-
-def _play(opened: OpenGame, setup: GameSetup) -> str | None:
-    """Play a game, print its review, and return the next step that the player chose."""
-    game, solution, history = opened.game, setup.solution, setup.history
-    database = f" --database {shlex.quote(setup.database)}" if setup.database else ""
-    resume = f"rollwise play --resume {opened.id}{database}"
-    bots = _bots(game)
+    ``scale`` returns the EV loss per game of each reference strategy.
+    """
+    game, history = opened.game, opened.history
+    bots = {
+        name: bot.Bot(player(strategy, game.rules), game.rules, game.players.index(name))
+        for name, strategy in game.headers.bots.items()
+    }
     session = Session(game, solution, bots)
     win_probability = next(
         (opponent.win_probability for opponent in bots.values() if opponent.win_probability),
         None,
     )
-
-    def save() -> None:
-        opened.save(history, setup.path, resume)
 
     def reviews_of(game: Game) -> list[Review]:
         session.reasons.prepare()
@@ -234,12 +223,12 @@ def _play(opened: OpenGame, setup: GameSetup) -> str | None:
         yield game_summary.explain_result(reviews)
         people = [review for review in reviews if review.player not in bots]
         yield game_summary.explain_result(
-            reviews, rated=game_summary.describe_ratings(people, setup.scale)
+            reviews, rated=game_summary.describe_ratings(people, scale())
         )
 
     screen = PlayApp(
         session,
-        save,
+        opened.save,
         judge=say,
         outlook=(win_probability or WinProbability(game.rules)).outlook,
     )
@@ -251,44 +240,26 @@ def _play(opened: OpenGame, setup: GameSetup) -> str | None:
         show(Reviews(game=game, reviews=reviews).show())
     people = [review for review in reviews if review.player not in bots]
     if game.is_over:
-        save()
-        history.keep_reviews(opened.id, people, opened.saved_at)
-    if setup.path is not None:
-        print(f"saved the game in {setup.path}", file=sys.stderr)
+        opened.save()
+        history.keep_reviews(opened.saved.id, people, opened.saved_at)
+    if opened.path is not None:
+        print(f"saved the game in {opened.path}", file=sys.stderr)
     if not game.is_over:
         if opened.saved_at is None:
             note("The game is not in the history, because you made no choice.")
         else:
-            note(f"saved the game in the history as {opened.id}\nTo resume it, run: {resume}")
+            note(f"saved the game in the history as {opened.saved.id}")
+            note(f"To resume it, run: {opened.resume}")
     if after == "review":
         step_through(Reviews(game=game, reviews=reviews))
     if after == "practice":
-        _practice(people, solution)
+        worst = (decision for review in people for decision in review.worst(10))
+        questions = (PracticeQuestion(one.position, one.chosen.action) for one in worst)
+        show(ask(Practice(questions, solution, again=True)))
     return after
 
 
-def _bots(game: Game) -> dict[str, bot.Bot]:
-    """Return the computer opponents of a game by name."""
-    return {
-        name: bot.Bot.named(
-            strategy,
-            game.rules,
-            lambda objective: solved(game.rules, objective),
-            game.players.index(name),
-            lambda text: objective_of(text, game.rules),
-        )
-        for name, strategy in game.headers.bots.items()
-    }
-
-
-def _practice(people: list[Review], solution: Solution) -> None:
-    """Practice the worst decisions of a game."""
-    worst = (decision for review in people for decision in review.worst(10))
-    questions = (PracticeQuestion(decision.position, decision.chosen.action) for decision in worst)
-    show(ask(Practice(questions, solution, again=True)))
-
-
-def game_to_resume(wanted: str, history: History, rules: Rules | None) -> OpenGame:
+def game_to_resume(wanted: str, history: History, rules: Rules | None) -> SavedGame:
     """Return the game in a file or with an id; for ``LAST``, return the last unfinished game.
 
     If the history has the same game as the file, return the saved game.
@@ -302,14 +273,14 @@ def game_to_resume(wanted: str, history: History, rules: Rules | None) -> OpenGa
     if Path(wanted).exists():
         loaded = load_game(Path(wanted), rules)
         same = (game for game in saved if game.game == loaded)
-        return next(map(OpenGame.of, same), OpenGame(loaded))
+        return next(same, _new(loaded))
     if wanted == LAST:
         for game in saved:
             if not game.game.is_over:
-                return OpenGame.of(game)
+                return game
         raise InputError("There is no unfinished game. To start one, run: rollwise play")
     try:
-        return OpenGame.of(history.load(wanted))
+        return history.load(wanted)
     except NoSuchGameError:
         raise InputError(
             f"There is no file and no saved game named {quoted(wanted)}. To see all games, run: "

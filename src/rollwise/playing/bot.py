@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
@@ -15,12 +15,9 @@ from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
 from rollwise.playing.opponents import opponent_name
 from rollwise.rules import Rules
-from rollwise.solving.objective_parser import parse_objective
-from rollwise.solving.objectives import Objective
 from rollwise.solving.position_index import PositionIndex
-from rollwise.solving.solution import Solution
 from rollwise.solving.turn_policy import Cards, Turns
-from rollwise.strategies import Strategy, parse_strategy
+from rollwise.strategies import Strategy
 
 if TYPE_CHECKING:
     from rollwise.two_player.win_probability import WinProbability
@@ -88,22 +85,6 @@ class Bot:
             from rollwise.two_player import win_probability  # imports numba
 
             self.win_probability = win_probability.WinProbability(rules)
-
-    @classmethod
-    def named(
-        cls,
-        name: str,
-        rules: Rules,
-        solve: Callable[[Objective], Solution],
-        seed: int,
-        objective_of: Callable[[str], Objective] = parse_objective,
-    ) -> "Bot":
-        """Return a computer opponent that follows the strategy with the given name.
-
-        ``solve`` returns the solution of the game for an objective, and ``objective_of`` parses the
-        objective of ``optimal:OBJECTIVE``. An unknown name raises a MalformedError.
-        """
-        return cls(parse_strategy(name, solve=solve, objective_of=objective_of), rules, seed)
 
     def choose(self, game: Game) -> Action:
         """Return the action that the strategy takes in a game that awaits a decision."""
