@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -12,11 +11,10 @@ from rollwise.errors import MalformedError, TooLargeError
 from rollwise.files import check_folder, write_atomically
 from rollwise.offline_page import page
 from rollwise.questions.parameters import Game, Objective, game_of, output
-from rollwise.questions.progress import note, note_written, working
-from rollwise.questions.solving import objective_of
+from rollwise.questions.progress import note, note_written
+from rollwise.questions.solving import objective_of, solved
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.solver import solve
 
 
 def pocket(
@@ -50,8 +48,7 @@ def pocket(
     game = game_of(rules)
     path = output or Path(f"{game.name}.html")
     check_folder(path)
-    write_atomically(path, page.offline_html(_solved(game, objective)).encode())
-    note_written(path)
+    _write(path, page.offline_html(_solved(game, objective)))
 
 
 def _write_all(folder: Path, objective: str) -> None:
@@ -60,26 +57,25 @@ def _write_all(folder: Path, objective: str) -> None:
         raise MalformedError(f"{folder} is a file. Give --all the name of a folder.")
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
-    for solution in _all_that_fit(objective):
-        path = folder / f"{solution.rules.name}.html"
-        write_atomically(path, page.offline_html(solution).encode())
-        note_written(path)
-        entries.append(page.entry_of(solution, path.name))
-    path = folder / "index.html"
-    write_atomically(path, page.index_html(entries).encode())
-    note_written(path)
-
-
-def _all_that_fit(objective: str) -> Iterator[CardSolution]:
     for name in preset_names():
         try:
-            yield _solved(load_rules(name), objective)
+            solution = _solved(load_rules(name), objective)
         except (TooLargeError, page.UnsupportedGameError) as error:
             note(f"skipped: {error}")
+            continue
+        path = folder / f"{name}.html"
+        _write(path, page.offline_html(solution))
+        entries.append(page.entry_of(solution, path.name))
+    _write(folder / "index.html", page.index_html(entries))
+
+
+def _write(path: Path, html: str) -> None:
+    write_atomically(path, html.encode())
+    note_written(path)
 
 
 def _solved(game: Rules, objective: str) -> CardSolution:
     """Solve a game, unless its solution is too large for an offline page."""
-    wanted = page.fitting(game, objective_of(objective, game))
-    with working(f"solving {game.name}") as advance:
-        return solve(game, wanted, progress=advance)
+    solution = solved(game, page.fitting(game, objective_of(objective, game)))
+    assert isinstance(solution, CardSolution)
+    return solution
