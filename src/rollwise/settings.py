@@ -86,7 +86,7 @@ def _saved_source() -> str | None:
         except ValueError:  # not TOML
             pass
     if not source or not isinstance(source, str):
-        raise InputError(f"{path}: the settings name no default game. Run {RESET}.")
+        raise InputError(f"{path} does not name a default game. Run {RESET}.")
     return source
 
 

@@ -203,7 +203,7 @@ report --openings --at 200 => Combine it only with --rules, --tie-break, --json,
 report --worst --openings => Combine it only with --dice, --rules, --objective, --json, and --quiet.
 report --dice adversarial => --dice adversarial changes the worst game. Add --worst.
 simulate --transcript => --transcript needs an opponent. Add --versus STRATEGY.
-simulate optimal --versus greedy --cluster local:2 => Leave out --cluster.
+simulate optimal --versus greedy --cluster nowhere => Leave out --cluster.
 solve --cores 8 => Several --rules, --players, and --cores need --estimate. Add --estimate.
 sweep --cluster nowhere => no Dask scheduler responds at 'nowhere'; start a scheduler,
 solve --cluster local => --cluster 'local' has no number of processes. Write local:2, for example.
@@ -218,7 +218,7 @@ ROLLWISE_RULES=none.toml report => The default game, none.toml, does not exist (
 ROLLWISE_RULES=folder.toml duel => folder.toml, does not exist
 ROLLWISE_RULES=damaged.toml simulate => damaged.toml: not TOML
 ROLLWISE_SETTINGS=settings.toml advise 11366 => Run `rollwise rules use --reset`.
-ROLLWISE_SETTINGS=damaged-settings.toml report => the settings name no default game.
+ROLLWISE_SETTINGS=damaged-settings.toml report => settings.toml does not name a default game. Run
 ROLLWISE_SETTINGS=folder report => Set ROLLWISE_SETTINGS to the path of another file.
 ROLLWISE_SETTINGS=folder rules use yatzy => folder: cannot save the settings (
 ROLLWISE_SETTINGS=game.txt/x.toml rules use yatzy => Set ROLLWISE_SETTINGS to the path of another

@@ -34,3 +34,10 @@ class TestLimits:
         for parameter in parameters(COMMANDS[command]):
             words = (parameter.parameter.help or "").split()
             assert 1 <= len(words) <= 12 + (not is_option(parameter)), parameter.name
+
+
+@pytest.mark.parametrize("group", ["frontier", "history", "rules"])
+def test_a_group_needs_a_command(group: str) -> None:
+    code, text, error = run(group)
+    assert (code, error) == (2, "")
+    assert f"rollwise {group} COMMAND" in text

@@ -136,6 +136,7 @@ def test_comparison(words: list[str]) -> None:
             "--matrices describes a whole turn",
         ),
         (["00001", "--simulate", "9", "--compare", "1"], "--simulate cannot be combined with"),
+        (["sum", "--simulate", "9", "--exact"], "Leave out --exact or --simulate."),
         (["large-straight", "--diagram", "x.dot"], "nodes; it can have at most 200"),
     ],
 )

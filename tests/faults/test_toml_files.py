@@ -40,12 +40,14 @@ def test_files_of_any_kind_have_the_limits(path: Path, read: Reader) -> None:
     with pytest.raises((InputError, OSError), match="it can have at most 65,536 bytes"):
         read(path)
     path.write_text(f"title = 1\n{LONG} = 1\n")
-    reason = "no default game" if read is settings else "line 2: a key can have at most 20 parts"
+    reason = (
+        "not name a default game" if read is settings else "line 2: a key can have at most 20 parts"
+    )
     with pytest.raises(InputError, match=reason):
         read(path)
     path.write_text(f"rules = {'[' * 20_000}")
     with pytest.raises(
-        InputError, match="no default game" if read is settings else "nested too deeply"
+        InputError, match="name a default game" if read is settings else "nested too deeply"
     ):
         read(path)
 

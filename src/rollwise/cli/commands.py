@@ -16,8 +16,10 @@ from rollwise.cli import flags
 from rollwise.cli.cluster import executor_of
 from rollwise.cli.progress import Terminal
 from rollwise.cli.show import show, write_json
+from rollwise.errors import InputError
 from rollwise.questions import QUESTIONS, Question, answers, described, question, text_parameters
 from rollwise.questions.answer import Answer, exact_numbers
+from rollwise.questions.parameters import ONE_PROCESS
 from rollwise.questions.progress import reporting
 
 
@@ -75,6 +77,8 @@ def _printing(function: Question) -> Callable[..., None]:
     @wraps(function)
     def call(*arguments: Any, as_json: bool = False, quiet: bool = False, **values: Any) -> None:
         exact, cluster = values.pop("exact", False), values.pop("cluster", None)
+        if cluster is not None and values.get("versus") is not None:  # before it connects
+            raise InputError(ONE_PROCESS)
         with exact_numbers(exact), executor_of(cluster) as executor:
             if is_parallel:
                 values["executor"] = executor

@@ -34,7 +34,10 @@ def main(tokens: list[str] | None = None) -> None:
     given = [Hyphen(word) if word == "-" else word for word in words]
     try:
         try:
-            make_app(summaries=given[:1] not in [[name] for name in ENTRIES])(given)
+            app = make_app(summaries=given[:1] not in [[name] for name in ENTRIES])
+            app(given)
+            if len(given) == 1 and given[0] in ENTRIES and not app[given[0]].default_command:
+                raise SystemExit(2)  # a group needs a command; cyclopts has printed the help
         finally:
             sys.stdout.flush()
     except (Exception, SystemExit) as error:

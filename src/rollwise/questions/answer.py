@@ -85,14 +85,19 @@ def exact_numbers(exact: bool = True) -> Iterator[None]:
         _exact.reset(token)
 
 
+def writes_fractions() -> bool:
+    """Return whether this is within :func:`exact_numbers`."""
+    return _exact.get()
+
+
 def format_number(value: Fraction | float) -> str:
     """Return a number with seven digits, or as a fraction within :func:`exact_numbers`."""
-    return str(value) if _exact.get() else f"{float(value):.7g}"
+    return str(value) if writes_fractions() else f"{float(value):.7g}"
 
 
 Number = Annotated[
     Fraction | int | float,
-    PlainSerializer(lambda value: str(value) if _exact.get() else float(value)),
+    PlainSerializer(lambda value: str(value) if writes_fractions() else float(value)),
     WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]}),
 ]
 """A number that :func:`exact_numbers` writes as a fraction."""

@@ -123,7 +123,7 @@ def decide(
     Parameters
     ----------
     file
-        A TOML file with consecutive decisions.
+        Consecutive decisions in the TOML format.
     diagram
         Also draw the decisions as .svg, .png, or .dot.
 

@@ -23,6 +23,7 @@ from rollwise.questions.answer import (
     Number,
     format_number,
     table,
+    writes_fractions,
 )
 from rollwise.questions.parameters import Count, RollsLeft, Seed
 from rollwise.questions.progress import note, working
@@ -260,6 +261,8 @@ def odds(
             "--simulate cannot be combined with --hand, --compare, --matrices, or --plot. "
             "Choose one of them."
         )
+    if simulate is not None and writes_fractions():
+        raise InputError("--simulate only estimates the value. Leave out --exact or --simulate.")
     head: dict[str, Any] = {"target": target, "faces": faces, "dice": dice, "rolls": rolls}
 
     def value(number: Fraction | float) -> dict[str, Any]:

@@ -80,6 +80,8 @@ Workers = Annotated[
         help="Run on a Dask cluster, or in N processes here.",
     ),
 ]
+ONE_PROCESS = "--versus runs in one process. Leave out --cluster."
+"""The error for workers in games between two strategies."""
 
 
 def output(what: str, *older_names: str) -> Parameter:

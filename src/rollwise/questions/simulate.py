@@ -20,7 +20,15 @@ from rollwise.playing import match as matches
 from rollwise.playing.bot import check_duel
 from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Hidden, table, title
-from rollwise.questions.parameters import Game, Objective, Seed, TieBreak, Workers, game_of
+from rollwise.questions.parameters import (
+    ONE_PROCESS,
+    Game,
+    Objective,
+    Seed,
+    TieBreak,
+    Workers,
+    game_of,
+)
 from rollwise.questions.parameters import output as output_of
 from rollwise.questions.progress import note_written, working
 from rollwise.questions.solving import objective_of, player
@@ -191,7 +199,7 @@ def simulate(
     if transcript and versus is None:
         raise InputError("--transcript needs an opponent. Add --versus STRATEGY.")
     if versus is not None and executor is not None:
-        raise InputError("--versus runs in one process. Leave out --cluster.")
+        raise InputError(ONE_PROCESS)
     if games is None:
         games = simulation.GAMES if versus is None else 1
     game = game_of(rules)
