@@ -63,11 +63,11 @@ class Estimate(Data):
     disk: int
     """Bytes: all layers; for two players, the probabilities of a win and of a tie."""
     core_seconds: float
-    """The approximate time on one core."""
+    """The approximate time on one core, in seconds."""
     seconds_here: float
-    """The time on this machine."""
+    """The time on this machine, in seconds."""
     seconds: float
-    """The time on the cores of a cluster, without transfers between machines."""
+    """The time on the cores of a cluster, in seconds, without transfers between machines."""
 
 
 class Estimates(Answer):

@@ -16,7 +16,6 @@ from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.questions.parameters import Card, Game, RollsLeft, Strategy, Top, game_of
 from rollwise.questions.solving import position_of
 from rollwise.rules import Rules
-from rollwise.strategies import FORMS, STRATEGIES, named_strategy
 
 STRATEGY = "greedy-step-discounted"
 GAME = "yams"
@@ -101,6 +100,8 @@ def greedy(
     rollwise greedy --strategy optimal --rules yahtzee -o game.txt
     rollwise greedy 23456 --rolls-left 1 --card "sixes=18" --rules yams
     """
+    from rollwise.strategies import FORMS, STRATEGIES, named_strategy  # slow to import
+
     game = game_of(rules)
     chosen = named_strategy(strategy) if strategy.startswith("greedy") else None
     if chosen is None:
