@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import get_args
 
 from cyclopts import App, Parameter
 from cyclopts.argument import Argument
@@ -79,23 +79,18 @@ def spelled(parameter: Argument) -> str:
 
 def word(parameter: Argument) -> str:
     """Return what an option takes."""
-    kinds = [kind.__name__.upper() for kind in (int, float, str) if kind in hints(parameter)]
-    return parameter.parameter.metavar or "|".join(parameter.get_choices() or kinds)
-
-
-def hints(parameter: Argument) -> tuple[Any, ...]:
-    """Return the type of a parameter, or the types in a union."""
-    return get_args(parameter.hint) or (parameter.hint,)
+    kinds = get_args(parameter.hint) or (parameter.hint,)
+    names = [kind.__name__.upper() for kind in (int, float, str) if kind in kinds]
+    return parameter.parameter.metavar or "|".join(parameter.get_choices() or names)
 
 
 def default(parameter: Argument) -> str:
     """Return the default in words or as it would be typed."""
     shown, value = parameter.show_default, parameter.field_info.default
-    if isinstance(shown, str):
-        return shown
-    if callable(shown):
-        return str(shown(value))
-    return f"`{value}`" if shown and not isinstance(value, bool) and value != () else ""
+    words = shown(value) if callable(shown) else shown
+    if isinstance(words, str):
+        return words
+    return f"`{value}`" if words and not isinstance(value, bool) and value != () else ""
 
 
 def escaped(text: str) -> str:

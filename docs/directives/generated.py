@@ -7,7 +7,6 @@ a file of the repository does. Read as it lies in the repository it shows nothin
 
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,7 @@ from directives.rule_keys import rule_keys
 from directives.schemas import schemas
 
 ROOT = Path(__file__).parents[2]
-PARTS: dict[str, Callable[[], str]] = {
-    "commands": commands,
-    "names": names,
-    "rule-keys": rule_keys,
-    "schemas": schemas,
-}
+PARTS = {part.__name__.replace("_", "-"): part for part in (commands, names, rule_keys, schemas)}
 PAGES = {
     "CODE_OF_CONDUCT.md": "docs/project/conduct.md",
     "CONTRIBUTING.md": "docs/project/contributing.md",
@@ -36,8 +30,7 @@ PAGES = {
 
 GENERATED = re.compile(r"<!-- generated: (\S+) -->")
 FILE = re.compile(r"<!-- file: (\S+) -->")
-LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((?!\w+:|#)([^)#]+)(#[^)]*)?\)")
-PICTURE = re.compile(r"!\[([^\]]*)\]\((?!\w+:)([^)]+)\)")
+LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!\w+:|#)([^)#]+)(#[^)]*)?\)")
 SCREENS = re.compile(
     r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="(?P<dark>[^"]+)">\s*'
     r'<img src="(?P<light>[^"]+)" width="(?P<width>\d+)" alt="(?P<alt>[^"]+)">\s*</picture>'
@@ -57,20 +50,15 @@ def fill(app: Sphinx, page: str, source: list[str]) -> None:
 def relinked(text: str, written: str, page: str) -> str:
     """Return the text of a file as a page; links to files that are not pages become names."""
 
-    def leads_to(target: str) -> str:
-        path = os.path.normpath(Path(written).parent / target)
-        return PAGES.get(path, path)
-
     def link(found: re.Match[str]) -> str:
-        path = leads_to(found[2])
-        if not path.startswith("docs/") or not path.endswith(".md"):
-            return found[1]
-        return f"[{found[1]}]({os.path.relpath(path, Path(page).parent)}{found[3] or ''})"
+        picture, words, target, part = found.groups(default="")
+        path = os.path.normpath(Path(written).parent / target)
+        path = PAGES.get(path, path)
+        if not picture and not (path.startswith("docs/") and path.endswith(".md")):
+            return words
+        return f"{picture}[{words}]({os.path.relpath(path, Path(page).parent)}{part})"
 
-    def picture(found: re.Match[str]) -> str:
-        return f"![{found[1]}]({os.path.relpath(leads_to(found[2]), Path(page).parent)})"
-
-    return PICTURE.sub(picture, LINK.sub(link, text))
+    return LINK.sub(link, text)
 
 
 def by_theme(screen: re.Match[str]) -> str:

@@ -18,12 +18,16 @@ MODULES = {
 
 
 def names() -> str:
-    """Return a section for each module, with every public name of it once."""
+    """Return a section for each module, with the docstring of every public name of it once."""
     seen: set[int] = set()
     parts = []
     for module, about in MODULES.items():
         parts += [f"## {about}", f"`import {module}`"]
-        parts += [entry(module, name, one) for name, one in public(module, seen)]
+        for name, one in public(module, seen):
+            kind = "autoclass" if inspect.isclass(one) else "autofunction"
+            members = "\n   :members:" if inspect.isclass(one) else ""
+            told = f".. {kind}:: {module}.{name}{members}"
+            parts.append(f"### {name}\n\n```{{eval-rst}}\n{told}\n```")
     return "\n\n".join(parts)
 
 
@@ -40,12 +44,3 @@ def public(module: str, seen: set[int]) -> Iterator[tuple[str, Any]]:
         if (inspect.isroutine(one) or inspect.isclass(one)) and id(one) not in seen:
             seen.add(id(one))
             yield name, one
-
-
-def entry(module: str, name: str, one: Any) -> str:
-    """Return the directive that shows the docstring of something public."""
-    if inspect.isclass(one):
-        told = f".. autoclass:: {module}.{name}\n   :members:"
-    else:
-        told = f".. autofunction:: {module}.{name}"
-    return f"### {name}\n\n```{{eval-rst}}\n{told}\n```"

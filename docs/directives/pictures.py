@@ -1,11 +1,12 @@
 """Pictures of lessons, drawn from what a lesson has computed; their lines follow the theme.
 
-Each function returns a figure of HTML around a picture in SVG without its own colors for text
-and axes, so that it can be read on a light page and on a dark one.
+Each is a figure of HTML around a picture in SVG without its own colors for text and axes, so that
+it can be read on a light page and on a dark one.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from html import escape
 from io import StringIO
 from itertools import groupby
@@ -37,120 +38,92 @@ STYLE = {
     **dict.fromkeys(("xtick.color", "ytick.color"), INK),
 }
 
-WIDTH = 6.4
+WIDTH, HEIGHT = 6.4, 3.6
 """Of a picture in inches."""
 
 
 def policy(
-    choices: Sequence[Sequence[str]],
-    rows: Sequence[str],
-    columns: Sequence[int],
-    *,
-    across: str,
-    down: str,
-    alt: str,
-) -> str:
+    axes: Any, choices: Sequence[Sequence[str]], rows: Sequence[str], columns: Sequence[int]
+) -> None:
     """Draw what is chosen in each row and column: neighbors in a row that agree are one bar.
 
-    Parameters
-    ----------
-    choices : sequence of sequences of str
-        By row and column; an empty one stands for no choice, and is left out.
-    rows, columns : sequences
-        What they are.
-    across, down : str
-        What columns and rows are about.
-    alt : str
-        A description of the picture, for readers who cannot see it.
+    An empty choice stands for none, and is left out.
     """
     colors: dict[str, str] = {}
-
-    def draw(axes: Any) -> None:
-        for y, row in enumerate(choices):
-            for choice, found in groupby(enumerate(row), key=lambda cell: cell[1]):
-                if not choice:
-                    continue
-                where = [x for x, _ in found]
-                color = colors.setdefault(choice, COLORS[len(colors) % len(COLORS)])
-                axes.barh(y, len(where), left=where[0] - 0.5, height=0.86, color=color)
-                if len(where) / len(columns) > 0.018 * len(choice):
-                    middle = (where[0] + where[-1]) / 2
-                    axes.text(middle, y, choice, color="black", size=8.5, ha="center", va="center")
-        steps = range(0, len(columns), max(1, len(columns) // 12))
-        axes.set_xticks(steps, [columns[x] for x in steps])
-        axes.set_yticks(range(len(rows)), rows)
-        axes.invert_yaxis()
-        axes.set_xlabel(across)
-        axes.set_ylabel(down)
-
-    return figure(draw, alt, height=1 + 0.27 * len(rows))
+    for y, row in enumerate(choices):
+        for choice, found in groupby(enumerate(row), key=lambda cell: cell[1]):
+            if not choice:
+                continue
+            where = [x for x, _ in found]
+            color = colors.setdefault(choice, COLORS[len(colors) % len(COLORS)])
+            axes.barh(y, len(where), left=where[0] - 0.5, height=0.86, color=color)
+            if len(where) / len(columns) > 0.018 * len(choice):
+                middle = (where[0] + where[-1]) / 2
+                axes.text(middle, y, choice, color="black", size=8.5, ha="center", va="center")
+    steps = range(0, len(columns), max(1, len(columns) // 12))
+    axes.set_xticks(steps, [columns[x] for x in steps])
+    name_rows(axes, rows)
 
 
 def curves(
+    axes: Any,
     lines: Mapping[str, tuple[ArrayLike, ArrayLike]],
-    *,
-    across: str,
-    up: str,
-    alt: str,
     marks: Mapping[str, float] | None = None,
-) -> str:
+) -> None:
     """Draw lines by their name, each of positions across and of heights, and upright marks."""
-
-    def draw(axes: Any) -> None:
-        styles = ("-", "--", "-.", ":")
-        for number, (name, (xs, ys)) in enumerate(lines.items()):
-            color, style = LINES[number % len(LINES)], styles[number % len(styles)]
-            axes.plot(xs, ys, style, color=color, linewidth=2, label=name)
-        for name, x in (marks or {}).items():
-            axes.axvline(x, color=INK, linewidth=0.8)
-            axes.annotate(name, (x, 1), (4, -4), xycoords=("data", "axes fraction"),
-                          textcoords="offset points", va="top")  # fmt: skip
-        axes.grid(alpha=0.25, color=INK)
-        axes.set_xlabel(across)
-        axes.set_ylabel(up)
-        if len(lines) > 1:
-            axes.legend(frameon=False)
-
-    return figure(draw, alt, height=3.6)
+    styles = ("-", "--", "-.", ":")
+    for number, (name, (xs, ys)) in enumerate(lines.items()):
+        color, style = LINES[number % len(LINES)], styles[number % len(styles)]
+        axes.plot(xs, ys, style, color=color, linewidth=2, label=name)
+    for name, x in (marks or {}).items():
+        axes.axvline(x, color=INK, linewidth=0.8)
+        axes.annotate(name, (x, 1), (4, -4), xycoords=("data", "axes fraction"),
+                      textcoords="offset points", va="top")  # fmt: skip
+    axes.grid(alpha=0.25, color=INK)
+    if len(lines) > 1:
+        axes.legend(frameon=False)
 
 
 def heat(
-    numbers: ArrayLike,
-    rows: Sequence[str],
-    columns: Sequence[int],
-    *,
-    across: str,
-    down: str,
-    unit: str,
-    alt: str,
-) -> str:
+    axes: Any, numbers: ArrayLike, rows: Sequence[str], columns: Sequence[int], *, unit: str
+) -> None:
     """Draw a number for each row and column as a color; other entries are left out."""
-
-    def draw(axes: Any) -> None:
-        numbers_R_C = np.ma.masked_invalid(np.asarray(numbers, dtype=np.float64))
-        shown = axes.pcolormesh(
-            columns, np.arange(len(rows)), numbers_R_C, cmap="viridis", edgecolors="face"
-        )
-        bar = axes.figure.colorbar(shown, ax=axes, label=unit)
-        bar.outline.set_visible(False)
-        axes.set_yticks(range(len(rows)), rows)
-        axes.invert_yaxis()
-        axes.set_xlabel(across)
-        axes.set_ylabel(down)
-
-    return figure(draw, alt, height=1 + 0.27 * len(rows))
+    numbers_R_C = np.ma.masked_invalid(np.asarray(numbers, dtype=np.float64))
+    shown = axes.pcolormesh(
+        columns, np.arange(len(rows)), numbers_R_C, cmap="viridis", edgecolors="face"
+    )
+    bar = axes.figure.colorbar(shown, ax=axes, label=unit)
+    bar.outline.set_visible(False)
+    name_rows(axes, rows)
 
 
-KINDS: dict[str, Callable[..., str]] = {"policy": policy, "curves": curves, "heat": heat}
-"""What a lesson can ask for."""
+def name_rows(axes: Any, rows: Sequence[str]) -> None:
+    """Write the names of rows, the first at the top."""
+    axes.figure.set_figheight(1 + 0.27 * len(rows))
+    axes.set_yticks(range(len(rows)), rows)
+    axes.invert_yaxis()
 
 
-def figure(draw: Callable[[Any], None], alt: str, height: float) -> str:
-    """Return a picture as HTML; the same picture is the same text."""
+def figure(
+    draw: Callable[..., None],
+    *data: Any,
+    alt: str,
+    across: str,
+    up: str = "",
+    down: str = "",
+    **options: Any,
+) -> str:
+    """Return a picture as HTML; the same picture is the same text.
+
+    ``alt`` is a description for readers who cannot see it, ``across`` says what columns are about,
+    and ``up`` or ``down`` what heights or rows are about.
+    """
     file = StringIO()
     with matplotlib.rc_context(STYLE):
-        drawn = matplotlib.figure.Figure(figsize=(WIDTH, height), layout="constrained")
-        draw(drawn.add_subplot())
+        drawn = matplotlib.figure.Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
+        axes = drawn.add_subplot()
+        draw(axes, *data, **options)
+        axes.set(xlabel=across, ylabel=up or down)
         drawn.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     return (
         f'<figure style="margin: 1.5rem 0; overflow-x: auto" role="img" aria-label="{escape(alt)}" '
@@ -158,14 +131,16 @@ def figure(draw: Callable[[Any], None], alt: str, height: float) -> str:
     )
 
 
+KINDS = {draw.__name__: partial(figure, draw) for draw in (policy, curves, heat)}
+"""What a lesson can ask for."""
+
+
 def plain(file: StringIO) -> str:
     """Return the drawing in a file of SVG without its head, fixed size, ink, and idle names."""
     svg = file.getvalue()
     svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
-    svg = re.sub(
-        r'(<svg[^>]*?) width="[^"]*"', r'\1 style="width: 100%; min-width: 30rem"', svg, count=1
-    )
+    style = ' style="width: 100%; min-width: 30rem"'
+    svg = re.sub(r' width="[^"]*" height="[^"]*"', style, svg, count=1)
     used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', svg))
     return re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg)

@@ -1,9 +1,9 @@
 """Every key of a rule file, with what it takes, from the schema that reads it."""
 
 import inspect
-import re
-from typing import Any
+from typing import Any, get_args
 
+from numpydoc.docscrape import NumpyDocString
 from pydantic import BaseModel
 
 from rollwise.rules import card, columns, dice, patterns, schema, variants
@@ -19,16 +19,12 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "`[joker]`": card.Joker,
     "`[[other_dice]]`": dice.OtherDice,
     "`[[disputed]]`": variants.Dispute,
-    'pattern `kind = "any"`': patterns.AnyRoll,
-    'pattern `kind = "face"`': patterns.FaceDice,
-    'pattern `kind = "groups"`': patterns.Groups,
-    'pattern `kind = "run"`': patterns.Run,
-    'pattern `kind = "faces"`': patterns.Faces,
-    'pattern `kind = "among"`': patterns.Among,
-    'pattern `kind = "sum"`': patterns.Total,
-    'pattern `kind = "either"`': patterns.Either,
+    **{
+        f'pattern `kind = "{get_args(model.model_fields["kind"].annotation)[0]}"`': model
+        for model in get_args(get_args(patterns.Pattern)[0])
+    },
 }
-"""The keys of a rule file, and the model that reads it."""
+"""The tables of a rule file, and the models that read them."""
 
 WORDS = {"integer": "whole number", "boolean": "`true` or `false`", "string": "text"}
 LIMITS = {
@@ -44,21 +40,15 @@ def rule_keys() -> str:
     """Return a section for each table of a rule file, with a row for each key."""
     parts = []
     for heading, model in SECTIONS.items():
-        about, told = read_docstring(model)
-        parts += [f"## {heading}", about, table(model, told)]
+        docstring = NumpyDocString(inspect.cleandoc(model.__doc__ or ""))
+        about = "\n".join([*docstring["Summary"], "", *docstring["Extended Summary"]])
+        told = {
+            name: " ".join(attribute.desc)
+            for attribute in docstring["Attributes"]
+            for name in attribute.name.split(", ")
+        }
+        parts += [f"## {heading}", about.replace("``", "`").strip(), table(model, told)]
     return "\n\n".join(parts)
-
-
-def read_docstring(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
-    """Return what a docstring says before its sections, and of each attribute."""
-    text = inspect.cleandoc(model.__doc__ or "")
-    about, _, attributes = text.partition("\nAttributes\n----------\n")
-    attributes = attributes.partition("\nRaises\n")[0]
-    told = {}
-    for names, lines in re.findall(r"^([\w, ]+) : .*\n((?:    .*\n?)*)", attributes, re.MULTILINE):
-        for name in names.split(", "):
-            told[name] = " ".join(lines.split())
-    return re.sub(r"``(.*?)``", r"`\1`", about.strip()), told
 
 
 def table(model: type[BaseModel], told: dict[str, str]) -> str:
@@ -91,7 +81,7 @@ def takes(what: dict[str, Any]) -> str:
             kinds = [takes(one) for one in what[several] if one.get("type") != "null"]
             return " or ".join(dict.fromkeys(kinds))
     if "$ref" in what:
-        return "a pattern" if what["$ref"].rpartition("/")[2] in PATTERNS else "a table"
+        return "a pattern" if hasattr(patterns, what["$ref"].rpartition("/")[2]) else "a table"
     if "const" in what:
         return f'`"{what["const"]}"`'
     if "enum" in what:
@@ -99,6 +89,3 @@ def takes(what: dict[str, Any]) -> str:
     words = f"list: {takes(what['items'])}" if what["type"] == "array" else WORDS[what["type"]]
     limits = [form.format(what[key]) for key, form in LIMITS.items() if key in what]
     return ", ".join([words, *limits])
-
-
-PATTERNS = {model.__name__ for heading, model in SECTIONS.items() if heading.startswith("pattern")}
