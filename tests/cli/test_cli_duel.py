@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from commands import run
-from rollwise.two_player import size, win_probability
+from rollwise.two_player import size
 from rollwise.two_player.win_probability import Limit
 
 MICRO = ("--rules", "micro-yahtzee")
@@ -163,12 +163,12 @@ class TestNearOptimal:
         assert re.search(r"\d\d\.\d\d%", out)
 
     def test_advice_that_could_be_exact(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(win_probability, "ADVICE", Limit(236))  # Micro Yahtzee has 237
+        monkeypatch.setattr("rollwise.questions.duel.ADVICE", Limit(236))  # Micro Yahtzee has 237
         code, out, _ = run("advise", "4", *MICRO, *DUEL, "-")
         assert code == 0
         command = "rollwise duel --rules micro-yahtzee --card - --opponent -"
         assert f"For the exact answer, first run: {command} (10 pairs of scorecards" in out
-        monkeypatch.setattr(win_probability, "ADVICE", Limit(237))
+        monkeypatch.setattr("rollwise.questions.duel.ADVICE", Limit(237))
         assert "exact answer" not in run("advise", "4", *MICRO, *DUEL, "-")[1]
 
     def test_before_the_roll(self) -> None:

@@ -17,8 +17,7 @@ from cyclopts import Parameter
 from pydantic_core import from_json, to_json
 from rich.text import Text
 
-from rollwise.distribution import Distribution
-from rollwise.errors import InputError, MalformedError, TooLargeError, counted, quoted
+from rollwise.errors import InputError, MalformedError, counted, quoted
 from rollwise.files import read_input
 from rollwise.game.actions import Action
 from rollwise.game.dice_notation import format_dice
@@ -28,42 +27,33 @@ from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Data, Extra, Hidden, Ranking, Raw, table, title
 from rollwise.questions.exactness import Steps, exactness, percent
+from rollwise.questions.opponents import DUEL, Opponent, against, check_opponents
 from rollwise.questions.parameters import Card, Game, Objective, RollsLeft, game_of
-from rollwise.questions.progress import is_remote, working
+from rollwise.questions.progress import working
 from rollwise.questions.solving import (
     objective_of,
-    player,
     position_of,
-    solved,
     solved_with_moments,
 )
 from rollwise.rules import Rules, preset_names
 from rollwise.settings import default_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import BEAT
-from rollwise.solving.objectives import EXPECTED, beating
+from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.objectives import Objective as Goal
 from rollwise.solving.option import Option as SolverOption
-from rollwise.solving.option import Options, format_value
+from rollwise.solving.option import format_value
 from rollwise.solving.solution import Solution
 
 if TYPE_CHECKING:
+    from rollwise.questions.opponents import AnySolution
     from rollwise.reviews.reasons import Reasons
-    from rollwise.two_player.near_optimal import NearOptimal
-    from rollwise.two_player.solution import DuelSolution
-    from rollwise.two_player.win_probability import WinQuery
-
-DUEL: Literal["duel"] = "duel"
-"""The name of the strategy of an opponent who responds."""
 
 TIES = 6
 """The maximum number of equally good options that the first line names."""
 
 REASONS = 3
 """The maximum number of options that are compared with the best option in words."""
-
-MOST = 5
-"""The maximum number of opponents in a question from the network."""
 
 REASON = 130
 """The usual length of a reason in characters; on a terminal, the table leaves room for one."""
@@ -95,93 +85,8 @@ class Option(Data):
     """With --explain: points that the best option has more, by box and bonus."""
 
 
-class Opponent(Data):
-    """An opponent who ignores the scorecard of the player to move."""
-
-    card: str
-    plays: str
-    mean: float
-    sd: float
-    scorecard: Hidden[Scorecard]
-    distribution: Hidden[Distribution]
-    """The final score."""
-
-    def __str__(self) -> str:
-        return (
-            f"Opponent: {describe_card(self.scorecard)}, strategy {self.plays}, "
-            f"expected score {self.mean:.2f} (SD {self.sd:.2f})"
-        )
-
-
-class Advice(Answer):
-    """The options of a roll, best first."""
-
-    rules: str
-    objective: str
-    position: str
-    options: list[Option]
-    opponents: list[Opponent] | None = None
-    solution: Hidden[Solution]
-    ranked: Hidden[Options]
-    """All options, whatever the number of ``options``."""
-    top: Hidden[int | None]
-    explain: Hidden[bool | None]
-    reasons: Hidden[Any]
-
-    def __repr__(self) -> str:
-        best = self.options[0]
-        value = format_value(best.value, self.solution.objective.unit)
-        return f"<Advice in {self.rules}: {best.action} ({value})>"
-
-    def show(self) -> Iterator[Block]:
-        """Yield the best option, all options, and the reasons if they are wanted."""
-        return self._show(explain=self.explain is True)
-
-    def show_on_terminal(self) -> Iterator[Block]:
-        """Yield also the reasons, unless they are not wanted."""
-        wanted = self.explain is None and self.objective == EXPECTED.name
-        return self._show(explain=wanted or self.explain is True)
-
-    def show_quietly(self) -> Iterator[Block]:
-        """Yield the options."""
-        return self._options(explain=self.explain is True, quiet=True)
-
-    def _show(self, *, explain: bool) -> Iterator[Block]:
-        yield title(self.solution.rules.title, f": {self.position}")
-        yield from map(str, self.opponents or ())
-        yield self._best
-        yield ""
-        yield from self._options(explain=explain, quiet=False)
-
-    @property
-    def _best(self) -> Text:
-        """The line that names the best option and the options tied with it."""
-        goal = self.solution.objective
-        ties = [
-            format_action(self.solution.rules, option.action)
-            for option in self.ranked
-            if option.best
-        ]
-        more = f" or {counted(len(ties) - TIES, 'equally good option')}" if len(ties) > TIES else ""
-        value = format_value(self.ranked[0].value, goal.unit)
-        best = " or ".join(ties[:TIES]) + more
-        return Text.assemble("Best: ", (best, "bold green"), f", {goal.meaning} {value}")
-
-    def _options(self, *, explain: bool, quiet: bool) -> Iterator[Block]:
-        headings, *rows = self.ranked.table()
-        best = [option.best for option in self.ranked]
-        below = ["", "x" * REASON] if explain else []
-        yield from ranking(headings, rows, best, self.top, below, quiet=quiet)
-        if explain:
-            reasons = self.reasons or _reasons(self.solution)
-            sentences = reasons.sentences(self.ranked.position, self.ranked)
-            yield ""
-            for number, sentence in enumerate(islice(sentences, REASONS)):
-                yield Extra(sentence) if number else sentence
-
-
 class DuelOption(Data):
-    """A legal action against an opponent who responds."""
+    """A legal action against an opponent who responds, and the probabilities after it."""
 
     action: str
     kind: Literal["keep", "score"]
@@ -192,62 +97,104 @@ class DuelOption(Data):
     best: bool
 
 
-class DuelOpponent(Data):
-    """An opponent who responds to the player to move."""
-
-    card: str
-    plays: Literal["duel"]
-
-
-class DuelAdvice(Answer):
-    """The options of a roll against one opponent who responds, best first."""
+class Advice(Answer):
+    """The options of a roll, best first."""
 
     rules: str
-    objective: Literal["beat"]
+    objective: str
     position: str
-    opponents: list[DuelOpponent]
-    exact: bool
+    options: list[Option] | list[DuelOption]
+    opponents: list[Opponent] | None = None
+    exact: bool | None = None
+    """Only if the opponent responds."""
     error: float | None = None
     """Only with a grid."""
     grid: Steps | None = None
-    options: list[DuelOption]
     situation: Hidden[Position]
-    opponent: Hidden[Scorecard]
     solution: Hidden[Any]
-    """The win probabilities, exact or near-optimal."""
-    ranked: Hidden[list[DuelOption]]
-    """All options, whatever the number of ``options``."""
+    """The solved game, or the win probabilities if the opponent responds."""
+    ranked: Hidden[Any]
+    """All options of the solution, whatever the number of ``options``."""
     top: Hidden[int | None]
-    command: Hidden[str | None]
+    explain: Hidden[bool | None]
+    reasons: Hidden[Any]
+    command: Hidden[str]
     """How to get an exact answer, if it is possible."""
 
     def __repr__(self) -> str:
         best = self.options[0]
-        return f"<Advice in {self.rules}: {best.action} ({best.value:.4f})>"
+        if self.exact is None:
+            value = format_value(best.value, self.solution.objective.unit)
+        else:
+            value = f"{best.value:.4f}"
+        return f"<Advice in {self.rules}: {best.action} ({value})>"
 
     def show(self) -> Iterator[Block]:
-        """Yield the options, and the error of their values."""
-        yield title(self.situation.rules.title, f": {self.position}")
-        yield f"Opponent: {describe_card(self.opponent)}, responds to your play"
-        yield ""
-        notes = [] if self.exact else ["", str(self.solution), *filter(None, [self.command])]
-        yield from self._options(notes, quiet=False)
-        for note in notes:
-            # A terminal wraps a long command itself, so that it can be pasted.
-            yield Text(note, no_wrap=True, overflow="ignore") if note == self.command else note
+        """Yield the best option, all options, and the reasons if they are wanted."""
+        return self._show(explain=self.explain is True)
+
+    def show_on_terminal(self) -> Iterator[Block]:
+        """Yield also the reasons, unless they are not wanted."""
+        return self._show(explain=self.explain is not False and self.objective == EXPECTED.name)
 
     def show_quietly(self) -> Iterator[Block]:
         """Yield the options."""
-        return self._options([], quiet=True)
+        return self._options(explain=self.explain is True, quiet=True)
 
-    def _options(self, below: list[str], *, quiet: bool) -> Iterator[Block]:
-        rows = []
+    def _show(self, *, explain: bool) -> Iterator[Block]:
+        yield title(self.situation.rules.title, f": {self.position}")
+        yield from map(str, self.opponents or ())
+        if self.exact is None:
+            yield self._best
+        yield ""
+        yield from self._options(explain=explain, quiet=False)
+
+    @property
+    def _best(self) -> Text:
+        """The line that names the best option and the options tied with it."""
+        rules, goal = self.situation.rules, self.solution.objective
+        ties = [format_action(rules, option.action) for option in self.ranked if option.best]
+        more = f" or {counted(len(ties) - TIES, 'equally good option')}" if len(ties) > TIES else ""
+        value = format_value(self.ranked[0].value, goal.unit)
+        best = " or ".join(ties[:TIES]) + more
+        return Text.assemble("Best: ", (best, "bold green"), f", {goal.meaning} {value}")
+
+    def table(self, digits: int = 6) -> list[tuple[str, ...]]:
+        """Return headings, and a row for each option; ``digits`` are those of exact percentages."""
+        if self.exact is None:
+            rows: list[tuple[str, ...]] = self.ranked.table()
+            return rows
+        rows = [("option", "value", "win", "tie", "lose")]
         for option in self.ranked:
-            each = (option.value, option.win, option.tie, option.lose)
-            rows.append([option.action, *(percent(share, self.solution) for share in each)])
-        best = [option.best for option in self.ranked]
-        headings = ("option", "value", "win", "tie", "lose")
-        return ranking(headings, rows, best, self.top, below, quiet=quiet)
+            each = (option.value, *option.chances)
+            percents = (percent(share, self.solution, digits) for share in each)
+            rows.append((format_action(self.situation.rules, option.action), *percents))
+        return rows
+
+    def _options(self, *, explain: bool, quiet: bool) -> Iterator[Block]:
+        """Yield a table of the options, and the reasons or the error of the values."""
+        (first, *numbers), *rows = self.table()
+        options = table(first, *(f">{heading}" for heading in numbers))
+        for row, option in list(zip(rows, self.ranked, strict=True))[: self.top]:
+            options.add_row(*row, style="green" if option.best else None)
+        is_estimate = self.exact is False and not quiet
+        notes = ["", str(self.solution), *filter(None, [self.command])] if is_estimate else []
+        if self.top is None:
+            below = ["", "x" * REASON] if explain else notes
+            yield Ranking(options, tuple(below), counts_rest=not quiet)
+        else:
+            yield options
+            if len(rows) > self.top and not quiet:
+                yield f"… and {len(rows) - self.top} more: --top {len(rows)}"
+        if explain:
+            reasons = self.reasons or _reasons(self.solution)
+            yield ""
+            sentences = reasons.sentences(self.situation, self.ranked)
+            for number, sentence in enumerate(islice(sentences, REASONS)):
+                yield Extra(sentence) if number else sentence
+        for note in notes:
+            # A terminal wraps a long command itself, so that it can be pasted.
+            yield Text(note, no_wrap=True, overflow="ignore") if note == self.command else note
 
 
 class Value(Answer):
@@ -354,7 +301,7 @@ def advise(
     top: Annotated[int | None, Ge(1), Parameter(metavar="N")] = None,
     file: Annotated[Path | None, Parameter(metavar="FILE")] = None,
     explain: Annotated[bool | None, Parameter(negative="--no-explain")] = None,
-) -> Advice | DuelAdvice | Value | Lines:
+) -> Advice | Value | Lines:
     """Find the best move, or the value of a scorecard.
 
     EV is the expected final score if you take the option and play optimally afterwards. EV loss is
@@ -408,30 +355,44 @@ def advise(
         del options["--top"]
         if names := _given(options | {"the dice": roll} | others):
             raise InputError(f"--file reads whole positions. Leave out {names}.")
-        return _lines(file, game, objective, top)
+        positions = _read(file, game)  # reports errors before the game is solved
+        solved = solved_with_moments(game, objective_of(objective, game))
+        return Lines(positions=positions, solution=solved, top=top)
     if explain and objective != EXPECTED.name:
         raise InputError(
             f"--explain compares expected scores. Leave out --explain or --objective {objective}."
         )
+    some_roll = next(game.every_roll())
     if not roll and (names := _given(options)):
-        some_roll = format_dice(game, next(game.every_roll()))
         raise InputError(
-            f"Only a roll can be combined with {names}. Add the dice, such as {some_roll}."
+            f"Only a roll can be combined with {names}. Add the dice, such as "
+            f"{format_dice(game, some_roll)}."
         )
     _check_words(roll)
-    situation = position_of(game, roll, card, rolls_left) if roll else as_card(game, card or "-")
-    _check_opponents(objective, len(opponents), opponent_strategy)
-    cards = [as_card(game, each) for each in opponents]
-    if cards and opponent_strategy == DUEL:
-        source = rules if isinstance(rules, str) else default_rules().source
-        if isinstance(rules, Rules):
-            source = rules.name
-        return _duel(situation, cards[0], source, top)
-    rivals = opponents_of(cards, opponent_strategy or "optimal") if cards else []
-    goal = beat_all(rivals) if rivals else objective_of(objective, game)
-    if isinstance(situation, Scorecard):
-        return _value(situation, goal, rivals)
-    return advice(solved_with_moments(goal, situation), situation, rivals, top, explain)
+    if roll:
+        position = position_of(game, roll, card, rolls_left)
+    else:
+        position = Position.of(as_card(game, card or "-"), some_roll, game.rolls - 1)
+    check_opponents(objective, len(opponents), opponent_strategy)
+    rivals, command = list[Opponent](), ""
+    if opponents:
+        cards = [as_card(game, each) for each in opponents]
+        if opponent_strategy == DUEL:
+            source = rules.name if isinstance(rules, Rules) else rules or default_rules().source
+            sides = ("--card", format_card(position.card), "--opponent", format_card(cards[0]))
+            command = shlex.join(["rollwise", "duel", "--rules", source, *sides])
+            if not roll:
+                raise InputError(
+                    f"--opponent-strategy {DUEL} needs a roll. "
+                    f"For the probabilities before it, run: {command}"
+                )
+        rivals, solution, size = against(position, cards, opponent_strategy or "optimal")
+        command = f"For the exact answer, first run: {command} ({size})" if size else ""
+    else:
+        solution = solved_with_moments(game, objective_of(objective, game), position)
+    if not roll and isinstance(solution, Solution):
+        return _value(solution, position.card, rivals)
+    return advice(solution, position, rivals, top, explain, command)
 
 
 def _written(dice: PositionLike | None) -> str:
@@ -453,84 +414,51 @@ def _check_words(roll: str) -> None:
             raise MalformedError(f"{quoted(word)} is not a roll. Perhaps you mean: {option} {word}")
 
 
-def _check_opponents(objective: str, number: int, strategy: str | None) -> None:
-    """Raise an error if the options for opponents contradict each other."""
-    if number and objective != BEAT:
-        raise InputError("--opponent works only with --objective beat. Add --objective beat.")
-    if strategy and not number:
-        raise InputError(
-            "--opponent-strategy needs an opponent. Add the opponent's scorecard, "
-            "such as --opponent - for an empty one."
-        )
-    if objective == BEAT and not number:
-        raise InputError(
-            "--objective beat needs an opponent. Add the opponent's scorecard, such as "
-            "--opponent - for an empty one, or use --objective beat:optimal."
-        )
-    if is_remote() and number > MOST:
-        raise MalformedError(f"opponent: expected at most {MOST} scorecards, got {number}")
-    if number > 1 and strategy == DUEL:
-        raise InputError(
-            f"--opponent-strategy {DUEL} is for one opponent, not {number}. "
-            "Use only one --opponent."
-        )
-
-
-def opponents_of(cards: Sequence[Scorecard], strategy: str) -> list[Opponent]:
-    """Return an opponent for each scorecard, and compute the distribution of the final score."""
-    from rollwise.evaluation.forward_pass_by_score import final_distribution
-
-    found = []
-    for card in cards:
-        game = card.rules
-        roll = next(game.every_roll())
-        position = None if card.is_full else Position.of(card, roll, rolls_left=0)
-        playing = player(strategy, game, position=position)
-        with working(f"evaluating an opponent in {game.name}") as advance:
-            final = final_distribution(playing, card, progress=advance)
-        found.append(
-            Opponent(
-                card=format_card(card),
-                plays=strategy,
-                mean=final.mean,
-                sd=final.sd,
-                scorecard=card,
-                distribution=final,
-            )
-        )
-    return found
-
-
-def beat_all(opponents: Sequence[Opponent]) -> Goal:
-    """Return the objective of finishing with a higher score than all opponents."""
-    return beating([(opponent.distribution, 1) for opponent in opponents])
-
-
 def advice(
-    solution: Solution,
+    solution: AnySolution,
     position: Position,
     opponents: list[Opponent],
     top: int | None = None,
     explain: bool | None = None,
+    command: str = "",
 ) -> Advice:
     """Return the options at a position of a solved game."""
-    rules, ranked = position.rules, solution.options(position)
-    reasons = _reasons(solution) if explain else None
-    gains = reasons.of(position, ranked) if reasons else [None] * len(ranked)
-    return Advice(
-        rules=rules.name,
-        objective=solution.objective.name,
-        position=format_position(position),
-        options=[
+    rules = position.rules
+    fields: dict[str, Any]
+    if isinstance(solution, Solution):
+        ranked = solution.options(position)
+        reasons = _reasons(solution) if explain else None
+        gains = reasons.of(position, ranked) if reasons else [None] * len(ranked)
+        options = [
             Option(**option.as_dict(rules), reasons=None if gain is None else dict(gain))
             for option, gain in zip(ranked[:top], gains, strict=False)
-        ],
+        ]
+        goal = solution.objective.name
+        fields = {"objective": goal, "options": options, "ranked": ranked, "reasons": reasons}
+    else:
+        replies: list[Any] = solution.options(position)
+        duel_options = [
+            DuelOption(
+                action=format_action(rules, option.action),
+                kind=option.action.kind,
+                value=option.value,
+                **option.chances._asdict(),
+                best=option.best,
+            )
+            for option in replies[:top]
+        ]
+        fields = {"objective": BEAT, "options": duel_options, "ranked": replies, "reasons": None}
+        fields |= exactness(solution)
+    return Advice(
+        rules=rules.name,
+        position=format_position(position),
         opponents=opponents or None,
+        situation=position,
         solution=solution,
-        ranked=ranked,
         top=top,
         explain=explain,
-        reasons=reasons,
+        command=command,
+        **fields,
     )
 
 
@@ -543,112 +471,21 @@ def _reasons(solution: Solution) -> Reasons:
     return reasons
 
 
-def _value(card: Scorecard, goal: Goal, opponents: list[Opponent]) -> Value:
-    game = card.rules
-    some_roll = Position.of(card, next(game.every_roll()), game.rolls - 1)  # raises on a full card
-    solution = solved_with_moments(goal, some_roll)
+def _value(solution: Solution, card: Scorecard, opponents: list[Opponent]) -> Value:
     if isinstance(solution, CardSolution):
         value, sd = solution.value(card), solution.sd(card)
     else:  # it starts at the scorecard
         value, sd = solution.value(), None
     return Value(
-        rules=game.name,
+        rules=card.rules.name,
         card=format_card(card),
         value=value,
         sd=sd,
-        objective=goal.name,
+        objective=solution.objective.name,
         opponents=opponents or None,
         scorecard=card,
-        goal=goal,
+        goal=solution.objective,
     )
-
-
-def _duel(
-    situation: Position | Scorecard, opponent: Scorecard, source: str, top: int | None
-) -> DuelAdvice:
-    """Return the options against an opponent who responds; ``source`` names the game."""
-    if isinstance(situation, Scorecard):
-        raise InputError(
-            f"--opponent-strategy {DUEL} needs a roll. "
-            f"For the probabilities before it, run: {_command(source, situation, opponent)}"
-        )
-    from rollwise.questions.duel import answered
-
-    query = duel_query(situation, opponent)
-    solution = answered(query)
-    command = None
-    if not solution.exact and query.exact_size.fits:
-        first = _command(source, situation.card, opponent)
-        command = f"For the exact answer, first run: {first} ({query.exact_size})"
-    return duel_advice(solution, situation, opponent, top, command)
-
-
-def _command(source: str, card: Scorecard, opponent: Scorecard) -> str:
-    """Return the command line that solves the two-player game before the roll."""
-    cards = ("--card", format_card(card), "--opponent", format_card(opponent))
-    return shlex.join(["rollwise", "duel", "--rules", source, *cards])
-
-
-def duel_query(position: Position, opponent: Scorecard) -> WinQuery:
-    """Return the query for the win probabilities against an opponent who responds."""
-    from rollwise.two_player.grid import Grid
-    from rollwise.two_player.solver import DuelSolver
-    from rollwise.two_player.win_probability import ADVICE, SERVER, WinQuery
-
-    solver = DuelSolver(position.rules)
-    if is_remote():
-        return WinQuery(solver, position, opponent, SERVER)
-    return WinQuery(solver, position, opponent, ADVICE, grid=Grid())
-
-
-def duel_advice(
-    solution: DuelSolution | NearOptimal,
-    position: Position,
-    opponent: Scorecard,
-    top: int | None = None,
-    command: str | None = None,
-) -> DuelAdvice:
-    """Return the options at a position against an opponent who responds."""
-    ranked = []
-    for option in solution.options(position):
-        assert option.chances is not None
-        ranked.append(
-            DuelOption(
-                action=format_action(position.rules, option.action),
-                kind=option.action.kind,
-                value=option.value,
-                **option.chances._asdict(),
-                best=option.best,
-            )
-        )
-    return DuelAdvice(
-        rules=position.rules.name,
-        objective="beat",
-        position=format_position(position),
-        opponents=[DuelOpponent(card=format_card(opponent), plays=DUEL)],
-        **exactness(solution),
-        options=ranked[:top],
-        situation=position,
-        opponent=opponent,
-        solution=solution,
-        ranked=ranked,
-        top=top,
-        command=command,
-    )
-
-
-def _lines(path: Path, rules: Rules, objective: str, top: int | None) -> Lines:
-    """Return the options of all positions in a file.
-
-    All positions are read first, so that an error in a line is reported before the game is solved.
-    """
-    positions = _read(path, rules)
-    goal = objective_of(objective, rules)
-    try:
-        solution = solved(rules, goal, moments=True)
-    except TooLargeError:  # then without SD, as for a single position
-        solution = solved(rules, goal)
-    return Lines(positions=positions, solution=solution, top=top)
 
 
 def _read(path: Path, rules: Rules) -> list[Position]:
@@ -666,25 +503,3 @@ def _read(path: Path, rules: Rules) -> list[Position]:
         number = list(lines)[len(positions)]
         raise MalformedError(f"{path}, line {number}: {error}") from None
     return positions
-
-
-def ranking(
-    headings: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    best: Sequence[bool],
-    top: int | None,
-    below: Sequence[str],
-    *,
-    quiet: bool,
-) -> Iterator[Block]:
-    """Yield a table of options, best first, and the number of options that it does not show."""
-    first, *numbers = headings
-    options = table(first, *(f">{heading}" for heading in numbers))
-    for row, is_best in list(zip(rows, best, strict=True))[:top]:
-        options.add_row(*row, style="green" if is_best else None)
-    if top is None:
-        yield Ranking(options, tuple(below), counts_rest=not quiet)
-        return
-    yield options
-    if len(rows) > top and not quiet:
-        yield f"… and {len(rows) - top} more: --top {len(rows)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from rollwise.game.position import CardLike, as_card
+from rollwise.game.position import CardLike, Position, as_card
 from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.questions.answer import Answer, Block, Hidden, title
 from rollwise.questions.exactness import Steps, exactness, percent
@@ -206,3 +206,17 @@ def answered(query: WinQuery) -> DuelSolution | NearOptimal:
         note(f"{name}: {query.size}")
     with working(f"solving the two-player game of {name}") as advance:
         return query.answer(advance)
+
+
+def responses(
+    position: Position, opponent: Scorecard
+) -> tuple[DuelSolution | NearOptimal, DuelSize | None]:
+    """Return the win probabilities at a position against an opponent who responds.
+
+    Also return the size of the exact solution if it is not the answer, but fits into memory.
+    """
+    limit, grid = (SERVER, None) if is_remote() else (ADVICE, Grid())
+    query = WinQuery(DuelSolver(position.rules), position, opponent, limit, grid=grid)
+    solution = answered(query)
+    size = query.exact_size if not solution.exact and query.exact_size.fits else None
+    return solution, size

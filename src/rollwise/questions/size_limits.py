@@ -1,13 +1,13 @@
 """Limits on the content of requests: the size of a game, objectives, and strategies."""
 
+from collections.abc import Collection
 from math import comb, prod
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.model.classes import exceeds_table
 from rollwise.rules import Rules
-from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
-from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
+from rollwise.strategies import STRATEGIES
 
 MAX_KEEPS, MAX_STATES, MAX_WORK = 1_000, 5_000_000, 5_000_000_000
 """The size limits of games that are solved on request: the numbers of sets of dice to keep and of
@@ -24,13 +24,7 @@ PLAYERS = ("optimal", *STRATEGIES)
 
 
 def check_size(rules: Rules) -> None:
-    """Check that a game is small enough to be solved in seconds.
-
-    Raises
-    ------
-    TooLargeError
-        If the game is too large.
-    """
+    """Raise TooLargeError unless a game is small enough to be solved in seconds."""
     keeps = prod(comb(dice + faces, dice) for dice, faces in rules.kinds)
     lanes = rules.upper_numbers
     savings = rules.saved_after(len(rules.categories)).stop
@@ -41,8 +35,7 @@ def check_size(rules: Rules) -> None:
             f"{rules.name} is too large for this server: it has {keeps:,} sets of dice to keep, "
             f"{states:,} states, and {work:,} rolls × sets × states; the limits are "
             f"{MAX_KEEPS:,}, {MAX_STATES:,}, and {MAX_WORK:,}; choose a smaller game, or run "
-            "rollwise "
-            "on your own computer"
+            "rollwise on your own computer"
         )
 
 
@@ -65,44 +58,7 @@ def preparing(rules: Rules) -> str:
     return f"rollwise solve --rules {source}{' --save' * layers}"
 
 
-def objective_named(name: str) -> CardObjective:
-    """Return the objective with this name, if web requests may use it.
-
-    Raises
-    ------
-    MalformedError
-        If web requests may not use the objective.
-    """
-    if name not in OBJECTIVES:
-        raise MalformedError(f"unknown objective {name[:60]!r}; use one of {', '.join(OBJECTIVES)}")
-    return OBJECTIVES[name]
-
-
-def check_strategy(name: str) -> None:
-    """Check that web requests may use a strategy.
-
-    Raises
-    ------
-    MalformedError
-        If web requests may not use the strategy.
-    """
-    if name not in PLAYERS:
-        raise MalformedError(f"unknown strategy {name[:60]!r}; use one of {', '.join(PLAYERS)}")
-
-
-def strategy_named(
-    name: str, solution: CardSolution | None, *, fewer_dice: bool = False
-) -> Strategy:
-    """Return the strategy with this name, if web requests may use it.
-
-    Parameters
-    ----------
-    solution : CardSolution or None
-        The solved game, for the optimal strategy.
-    fewer_dice : bool
-        Whether the optimal strategy keeps the fewest dice among equally good options.
-    """
-    check_strategy(name)
-    if solution is None:
-        return STRATEGIES[name]()
-    return parse_strategy(name, solve=lambda _: solution, fewer_dice=fewer_dice)
+def check_known(name: str, what: str, known: Collection[str]) -> None:
+    """Raise MalformedError unless a name in a request is known; the message lists all names."""
+    if name not in known:
+        raise MalformedError(f"unknown {what} {name[:60]!r}; use one of {', '.join(known)}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError, TooLargeError, check_count, check_type
 from rollwise.files import check_folder
@@ -15,9 +15,8 @@ from rollwise.game.position import CardLike, Position, as_card
 from rollwise.game.scorecard import format_card
 from rollwise.questions.progress import working
 from rollwise.rules import Rules
-from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective
-from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
+from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver, solve
 
@@ -94,20 +93,14 @@ def solved(
         )
 
 
-@overload
-def solved_with_moments(objective: CardObjective, position: Position) -> CardSolution: ...
-
-
-@overload
-def solved_with_moments(objective: Objective, position: Position) -> Solution: ...
-
-
-def solved_with_moments(objective: Objective, position: Position) -> Solution:
-    """Solve the game of a position; include second moments if they fit in memory."""
+def solved_with_moments(
+    rules: Rules, objective: Objective, position: Position | None = None
+) -> Solution:
+    """Solve a game; include second moments if they fit in memory."""
     try:
-        return solved(position.rules, objective, position=position, moments=True)
+        return solved(rules, objective, position=position, moments=True)
     except TooLargeError:  # then without moments
-        return solved(position.rules, objective, position=position)
+        return solved(rules, objective, position=position)
 
 
 def evaluated(

@@ -6,10 +6,10 @@ from rollwise.errors import TooLargeError
 from rollwise.game.actions import Action
 from rollwise.game.game import Game
 from rollwise.playing.bot import Bot, check_duel
-from rollwise.questions.size_limits import check_strategy, is_small
+from rollwise.questions.opponents import DUEL
+from rollwise.questions.size_limits import PLAYERS, check_known, is_small
 from rollwise.web import computations
 from rollwise.web.job_queue import BusyError
-from rollwise.web.opponent_advice import DUEL
 from rollwise.web.solved_games import SolvedGames
 
 
@@ -50,7 +50,7 @@ def check_bots(game: Game) -> None:
     rules, bots = game.rules, game.headers.bots
     for strategy in bots.values():
         if strategy != DUEL:
-            check_strategy(strategy)
+            check_known(strategy, "strategy", PLAYERS)
     if bots and not is_small(rules):
         raise TooLargeError(
             f"{rules.title} is too large for computer opponents on this server; play without "

@@ -23,7 +23,7 @@ from rollwise.playing.bot import Bot
 from rollwise.playing.practice import Practice, PracticeQuestion, puzzle_of, rating_test_positions
 from rollwise.playing.rating_scale import scale_of, scale_of_games
 from rollwise.questions.network import respond
-from rollwise.questions.size_limits import is_small, objective_named, strategy_named
+from rollwise.questions.size_limits import OBJECTIVES, is_small
 from rollwise.reviews.grades import because
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.reasons import Reasons
@@ -35,7 +35,7 @@ from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.option import Option
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver, solve
-from rollwise.strategies import Duel, Optimal
+from rollwise.strategies import STRATEGIES, Duel, Optimal
 from rollwise.two_player.win_probability import WinEstimate, WinProbability
 from rollwise.web.lru_cache import LruCache
 
@@ -78,12 +78,12 @@ def _breakdown(solution: CardSolution) -> Breakdown | None:
 
 def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> CardSolution:
     """Solve a game; if ``keep``, cache the solution on disk."""
-    return _solution(rules, objective_named(objective), keep, progress)
+    return _solution(rules, OBJECTIVES[objective], keep, progress)
 
 
 def saved_solution(rules: Rules, objective: str, _: Progress) -> CardSolution | None:
     """Return the solution of a game with its moments if both are cached on disk; otherwise None."""
-    solution = load_table(rules, objective_named(objective))
+    solution = load_table(rules, OBJECTIVES[objective])
     return solution if solution is not None and solution.moments is not None else None
 
 
@@ -128,7 +128,7 @@ def advice_in_game(stage: Stage, _: Progress) -> tuple[list[Option], list[float]
 def reviews(record: str, objective: str, keep: bool, progress: Progress) -> list[Review]:
     """Return each player's review, with the score of optimal play with the same dice."""
     game, solving = Game.parse(record), within(progress, 0, 0.8)
-    solution = _solution(game.rules, objective_named(objective), keep, solving)
+    solution = _solution(game.rules, OBJECTIVES[objective], keep, solving)
     return with_same_dice(review(game, solution, _breakdown(solution)), game, solution)
 
 
@@ -175,12 +175,12 @@ def distribution(name: str, rules: Rules, fewer_dice: bool, progress: Progress) 
     fewer_dice : bool
         Whether the optimal strategy keeps the fewest dice among equally good options.
     """
-    best = name == "optimal"
-    solving, following = within(progress, 0, 0.1), within(progress, 0.1 if best else 0, 1)
+    if name != "optimal":
+        return evaluate(STRATEGIES[name](), rules, progress=progress, cache=True)
     # The distribution includes the moments, which would take longer than the solution.
-    solution = solve(rules, progress=solving) if best else None
-    strategy = strategy_named(name, solution, fewer_dice=fewer_dice)
-    return evaluate(strategy, rules, progress=following, cache=True)
+    solution = solve(rules, progress=within(progress, 0, 0.1))
+    strategy = Optimal(solution, fewer_dice=fewer_dice)
+    return evaluate(strategy, rules, progress=within(progress, 0.1, 1), cache=True)
 
 
 def targets(rules: Rules, progress: Progress) -> Targets:

@@ -13,13 +13,13 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
 
-from rollwise.errors import MalformedError, TooLargeError
+from rollwise.errors import TooLargeError
 from rollwise.game.game import Game
 from rollwise.game.records.as_json import GameData, parse_data
 from rollwise.game.records.as_text import rules_of_record
 from rollwise.history import History, SavedGame
 from rollwise.playing.bot import Bot
-from rollwise.questions.size_limits import check_size, is_small, objective_named, strategy_named
+from rollwise.questions.size_limits import OBJECTIVES, check_known, check_size, is_small
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.settings import default_rules
@@ -28,6 +28,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
+from rollwise.strategies import STRATEGIES, Optimal
 from rollwise.web import computations
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
 from rollwise.web.single_flight import InFlight, SingleFlight
@@ -169,7 +170,7 @@ class SolvedGames:
         if work is not computations.solution:
             return None
         rules, objective, _ = args
-        if not is_cached(rules, objective_named(objective).name):
+        if not is_cached(rules, objective):
             return None  # without a process that would only find this out
         queue = self.queues[WORKER_FUNCTIONS[computations.saved_solution].queue]
         return await queue.run(computations.saved_solution, rules, objective)
@@ -192,8 +193,7 @@ class SolvedGames:
         MalformedError
             If the server has no rules with this name.
         """
-        if name not in self.rules:
-            raise MalformedError(f"unknown rules {name[:60]!r}; use one of {', '.join(self.rules)}")
+        check_known(name, "rules", self.rules)
         return self.rules[name]
 
     def titles(self) -> dict[str, str]:
@@ -224,7 +224,7 @@ class SolvedGames:
             If the game is too large, or if web requests may not use the objective.
         """
         check_size(rules)
-        objective_named(objective)
+        check_known(objective, "objective", OBJECTIVES)
         keep = self.offers(rules)
         return self.ask(computations.solution, rules, objective, keep, custom=not keep)
 
@@ -236,7 +236,7 @@ class SolvedGames:
         InputError
             If the game is too large and not prepared, or if web requests may not use the objective.
         """
-        objective_named(objective)
+        check_known(objective, "objective", OBJECTIVES)
         if await self.prepared.find(rules) is None:
             check_size(rules)
         elif objective != EXPECTED.name:
@@ -271,8 +271,9 @@ class SolvedGames:
 
     async def bot(self, name: str, rules: Rules, seed: int) -> Bot:
         """Return a computer opponent with the strategy of the given name."""
-        solution = await self.solution(rules) if name == "optimal" else None
-        return await self.in_thread(Bot, strategy_named(name, solution), rules, seed)
+        best = name == "optimal"
+        strategy = Optimal(await self.solution(rules)) if best else STRATEGIES[name]()
+        return await self.in_thread(Bot, strategy, rules, seed)
 
 
 async def _in(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:

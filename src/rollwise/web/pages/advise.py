@@ -17,15 +17,15 @@ from rollwise.game.consistency import possible_scores
 from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Scorecard, extra_bonus_title, format_card
 from rollwise.playing.game_summary import describe_action
-from rollwise.questions.size_limits import OBJECTIVES, PLAYERS
+from rollwise.questions.size_limits import OBJECTIVES, PLAYERS, check_known
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import BEAT
-from rollwise.solving.objectives import EXPECTED, Objective
-from rollwise.solving.option import Option, format_loss
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.option import Options, format_loss
 from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.web import computations
 from rollwise.web.dice import look_of
-from rollwise.web.opponent_advice import WAYS, OpponentAdvice, parse_opponents, reply
+from rollwise.web.opponent_advice import WAYS, parse_opponents, reply
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress import ProgressStep, answer
 from rollwise.web.rendering import address, render, sentence
@@ -132,9 +132,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 return RedirectResponse(address("/advise", **query), 303)
             here = Position(game, position) if position else here
             draft = Draft.of(here)
-            if objective not in OBJECTIVE_LABELS:
-                names = ", ".join(OBJECTIVE_LABELS)
-                raise InputError(f"unknown objective {objective[:60]!r}; use one of {names}")
+            check_known(objective, "objective", OBJECTIVE_LABELS)
             if prepared is not None and objective != EXPECTED.name:
                 raise InputError(
                     f"{game.title} is too large for this objective; use {EXPECTED.name}"
@@ -153,6 +151,8 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             "opponents": opponents,
             "plays": plays,
             "line": position or format_position(here),
+            "shown": SHOWN,
+            "card": _card(here),
             **_editor(draft),
         }
         step, describe = _question(games, here, objective, opponents, plays, prepared)
@@ -176,16 +176,12 @@ def _question(
     rules = position.rules
     if objective == BEAT:
         line = format_position(position)
-        ask = partial(games.ask, reply, rules, line, opponents, plays)
-        return ProgressStep(ask), partial(_describe_reply, position)
+        return ProgressStep(partial(games.ask, reply, rules, line, opponents, plays)), dict
     if prepared is not None:
         advice = partial(games.ask, computations.advice, (position,))
-        return ProgressStep(advice), lambda found: _describe(position, found[0], EXPECTED)
-
-    def describe(solution: Solution) -> dict[str, Any]:
-        return _describe(position, solution.options(position), solution.objective)
-
-    return ProgressStep(partial(games.solution, rules, objective)), describe
+        return ProgressStep(advice), lambda f: _describe(Options(f[0], position, EXPECTED))
+    step = ProgressStep(partial(games.solution, rules, objective))
+    return step, lambda solution: _describe(solution.options(position))
 
 
 def _editor(draft: Draft) -> dict[str, Any]:
@@ -215,9 +211,10 @@ def _options(numbers: Sequence[int]) -> dict[str, str]:
     return {str(number): str(number) for number in numbers}
 
 
-def _describe(position: Position, options: list[Option], objective: Objective) -> dict[str, Any]:
+def _describe(options: Options) -> dict[str, Any]:
     """Return the content of an answer: the options at a position, best first."""
-    rules, is_score = position.rules, objective.name == EXPECTED.name
+    rules, objective = options.position.rules, options.objective
+    is_score = objective.name == EXPECTED.name
     rows = [
         (
             describe_action(rules, option.action),
@@ -236,25 +233,7 @@ def _describe(position: Position, options: list[Option], objective: Objective) -
         if is_score
         else ("Option", "Value", "SD", "Loss"),
         "rows": rows,
-        "shown": SHOWN,
         "ties": rule_for_ties() if has_ties else "",
-        "card": _card(position),
-    }
-
-
-def _describe_reply(position: Position, reply: OpponentAdvice) -> dict[str, Any]:
-    """Return the content of an answer against opponents with known scorecards."""
-    names, *rows = reply.table
-    chance, digits = 100 * reply.value, 2 if reply.known else 4
-    return {
-        "best": rows[0][0],
-        "value": f"Probability of the highest score, with ties split equally: {chance:.{digits}f}%",
-        "notes": [*map(sentence, reply.opponents), *filter(None, [reply.known])],
-        "headings": [f"{name[:1].upper()}{name[1:]}" for name in names],
-        "rows": rows,
-        "shown": SHOWN,
-        "ties": "",
-        "card": _card(position),
     }
 
 
