@@ -30,11 +30,7 @@ from rollwise.questions.exactness import Steps, exactness, percent
 from rollwise.questions.opponents import DUEL, Opponent, against, check_opponents
 from rollwise.questions.parameters import Card, Game, Objective, RollsLeft, game_of
 from rollwise.questions.progress import working
-from rollwise.questions.solving import (
-    objective_of,
-    position_of,
-    solved_with_moments,
-)
+from rollwise.questions.solving import objective_of, position_of, solved_with_moments
 from rollwise.rules import Rules, preset_names
 from rollwise.settings import default_rules
 from rollwise.solving.card_solution import CardSolution
@@ -145,19 +141,15 @@ class Advice(Answer):
         yield title(self.situation.rules.title, f": {self.position}")
         yield from map(str, self.opponents or ())
         if self.exact is None:
-            yield self._best
+            rules, goal = self.situation.rules, self.solution.objective
+            ties = [format_action(rules, option.action) for option in self.ranked if option.best]
+            if (rest := len(ties) - TIES) > 0:
+                ties[TIES:] = [counted(rest, "equally good option")]
+            value = format_value(self.ranked[0].value, goal.unit)
+            best = (" or ".join(ties), "bold green")
+            yield Text.assemble("Best: ", best, f", {goal.meaning} {value}")
         yield ""
         yield from self._options(explain=explain, quiet=False)
-
-    @property
-    def _best(self) -> Text:
-        """The line that names the best option and the options tied with it."""
-        rules, goal = self.situation.rules, self.solution.objective
-        ties = [format_action(rules, option.action) for option in self.ranked if option.best]
-        more = f" or {counted(len(ties) - TIES, 'equally good option')}" if len(ties) > TIES else ""
-        value = format_value(self.ranked[0].value, goal.unit)
-        best = " or ".join(ties[:TIES]) + more
-        return Text.assemble("Best: ", (best, "bold green"), f", {goal.meaning} {value}")
 
     def table(self, digits: int = 6) -> list[tuple[str, ...]]:
         """Return headings, and a row for each option; ``digits`` are those of exact percentages."""

@@ -17,6 +17,7 @@ from rollwise.rules import Rules
 
 if TYPE_CHECKING:  # needs numba
     from rollwise.two_player.near_optimal import NearOptimal
+    from rollwise.two_player.size import DuelSize
     from rollwise.two_player.solution import DuelSolution
     from rollwise.two_player.win_probability import WinQuery
 
@@ -215,6 +216,10 @@ def responses(
 
     Also return the size of the exact solution if it is not the answer, but fits into memory.
     """
+    from rollwise.two_player.grid import Grid  # numba
+    from rollwise.two_player.solver import DuelSolver
+    from rollwise.two_player.win_probability import ADVICE, SERVER, WinQuery
+
     limit, grid = (SERVER, None) if is_remote() else (ADVICE, Grid())
     query = WinQuery(DuelSolver(position.rules), position, opponent, limit, grid=grid)
     solution = answered(query)

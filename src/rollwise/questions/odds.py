@@ -26,7 +26,7 @@ from rollwise.questions.answer import (
     writes_fractions,
 )
 from rollwise.questions.parameters import Count, RollsLeft, Seed
-from rollwise.questions.progress import note, working
+from rollwise.questions.progress import note_written, working
 
 SHOWN, LISTED = 40, 1_000
 """The maximum numbers of distinct rolls, for people and in the data, for which all values and best
@@ -99,10 +99,7 @@ class Odds(Answer):
     @property
     def value(self) -> Fraction | float:
         """The value of the best dice to keep, or of the turn if there are no current dice."""
-        best = self.keeps[0] if self.keeps else self
-        found = best.mean if self.target == "sum" else best.chance
-        assert found is not None
-        return found
+        return _value(self.keeps[0] if self.keeps else self)
 
     def __float__(self) -> float:
         return float(self.value)
@@ -129,8 +126,7 @@ class Odds(Answer):
             yield ""
             rows = table("keep", f">{self._measure}", "")
             for row in self.keeps:
-                value = row.mean if row.chance is None else row.chance
-                rows.add_row(row.keep, _text(value), "best" if row.best else "")
+                rows.add_row(row.keep, _text(_value(row)), "best" if row.best else "")
             yield rows
         elif self.games is not None:
             until = "" if self.target == "sum" else " until the target is reached"
@@ -171,9 +167,15 @@ class Odds(Answer):
                 yield rows
 
 
-def _text(value: Fraction | float | None) -> str:
-    """Return a value for a table; a probability below 1 is never printed as 1."""
+def _value(of: Keep | Odds) -> Fraction | float:
+    """Return the probability, or the mean if the payoff is the sum."""
+    value = of.mean if of.chance is None else of.chance
     assert value is not None
+    return value
+
+
+def _text(value: Fraction | float) -> str:
+    """Return a value for a table; a probability below 1 is never printed as 1."""
     text = format_number(value)
     return ">0.9999999" if text == "1" and value < 1 else text
 
@@ -263,49 +265,42 @@ def odds(
         )
     if simulate is not None and writes_fractions():
         raise InputError("--simulate only estimates the value. Leave out --exact or --simulate.")
-    head: dict[str, Any] = {"target": target, "faces": faces, "dice": dice, "rolls": rolls}
-
-    def value(number: Fraction | float) -> dict[str, Any]:
-        return {"mean" if target == "sum" else "chance": number}
-
+    measure, word = ("mean", "Mean") if target == "sum" else ("chance", "Probability")
     with working("solving the turn" if simulate is None else "playing"):
-        if simulate is not None:
-            pattern = sum if target == "sum" else target_pattern(target, faces=faces, dice=dice)
-            turn = Turn(Multisets(faces), pattern, dice, rolls)
-            estimate = simulated_value(turn, simulate, seed)
-            return Odds(
-                **head,
-                games=simulate,
-                seed=seed,
-                standard_error=estimate.standard_error,
-                policy=estimate.policy,
-                turn=turn,
-                **value(estimate.mean),
-            )
-        if target == "sum":
-            turn = Turn(Multisets(faces), sum, dice, rolls)
-        else:
+        if simulate is None and target != "sum":
             turn = target_turn(target, faces=faces, dice=dice, rolls=rolls)
+        else:
+            pays = sum if target == "sum" else target_pattern(target, faces=faces, dice=dice)
+            turn = Turn(Multisets(faces), pays, dice, rolls)
         if plot is not None:
             picture_left = 1 if rolls_left is None else rolls_left
-            what = "Mean" if target == "sum" else "Probability"
-            title = f"{what} of {target} with {counted(picture_left, 'roll')} left"
+            title = f"{word} of {target} with {counted(picture_left, 'roll')} left"
             turn_picture(turn, picture_left, title).save(plot)
-            note(f"wrote {plot}")
-        if keeps:
-            format_ = Multisets(faces).format
+            note_written(plot)
+        found: dict[str, Any]
+        if simulate is not None:
+            estimate = simulated_value(turn, simulate, seed)
+            found = {
+                "games": simulate,
+                "seed": seed,
+                measure: estimate.mean,
+                "standard_error": estimate.standard_error,
+                "policy": estimate.policy,
+            }
+        elif keeps:
+            text, options = Multisets(faces).format, rank(turn, keeps, left)
             rows = [
-                Keep(keep=f"keep {format_(o.keep)}", best=o.best, **value(o.value))
-                for o in rank(turn, keeps, left)
+                Keep(keep=f"keep {text(option.keep)}", best=option.best, **{measure: option.value})
+                for option in options
             ]
-            return Odds(**head, hand=roll, rolls_left=left, keeps=rows, turn=turn)
-        return Odds(
-            **head,
-            **value(turn.value),
-            states=_states(turn),
-            matrices=_matrices(turn) if matrices else None,
-            turn=turn,
-        )
+            found = {"hand": roll, "rolls_left": left, "keeps": rows}
+        else:
+            found = {
+                measure: turn.value,
+                "states": _states(turn),
+                "matrices": _matrices(turn) if matrices else None,
+            }
+    return Odds(target=target, faces=faces, dice=dice, rolls=rolls, turn=turn, **found)
 
 
 def _dice_text(dice: DiceText) -> str:

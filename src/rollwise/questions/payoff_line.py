@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext, suppress
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from pydantic import PlainSerializer, WithJsonSchema
@@ -342,20 +342,15 @@ def payoff_line(
 
 
 def _point(model: model_of.PayoffModel, point: model_of.Point, *, is_aim: bool) -> Point:
-    raw = point.points / model.best_total
-    coordinates: dict[str, Any] = {
+    kind = Aim if is_aim else Point
+    fields = vars(point) | {
         "category": model.rules.keys[point.category],
-        "payoff": point.payoff,
-        "probability": point.probability,
-        "exact": point.exact,
         "raw_value": point.points,
-        "raw_payoff": raw,
+        "raw_payoff": (raw := point.points / model.best_total),
         "weight": point.payoff - raw,
+        "keep": format_keep(model.rules, point.keep),
     }
-    if not is_aim:
-        return Point(**coordinates)
-    keep = format_keep(model.rules, point.keep)
-    return Aim(**coordinates, state=point.state, distance=point.distance, keep=keep)
+    return kind(**{name: fields[name] for name in kind.model_fields})
 
 
 def _chain(
