@@ -1,9 +1,11 @@
 """Run the command line in the test process."""
 
 import io
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from typing import Any
 from unittest.mock import patch
 
 from cyclopts import App
@@ -51,6 +53,27 @@ def run(*arguments: str, typed: str | bytes = "", encoding: str = "utf-8") -> tu
         except SystemExit as ended:
             code = int(ended.code or 0)
     return code, out.text(), err.text()
+
+
+def printed(*arguments: str, typed: str | bytes = "") -> str:
+    """Run a command that must succeed, and return its standard output."""
+    code, out, err = run(*arguments, typed=typed)
+    assert code == 0, err
+    return out
+
+
+def data_of(*arguments: str, typed: str | bytes = "") -> Any:
+    """Run a command that must succeed with ``--json``, and return what it prints as JSON."""
+    return json.loads(printed(*arguments, "--json", typed=typed))
+
+
+def error_of(*arguments: str) -> str:
+    """Run a command that must fail, and return its error, which must be one line."""
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    return err.removeprefix("error: ").rstrip()
 
 
 def every_command() -> Iterator[tuple[str, App]]:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from commands import run
+from repository import ROOT
 from rollwise.cli.app import ENTRIES
 
+ANY = b'[[categories]]\nkey = "any"\ntitle = "Any"\npattern = { kind = "any" }\npoints = "total"\n'
 FILES = {
     "latin.toml": b'name = "caf\xe9"', "latin.txt": b"players: Ren\xe9\n",
     "latin.json": b'{"a": "\xe9"}', "latin.py": b"name = '\xe9'\n", "latin.csv": b"\xe9,1\n",
@@ -22,6 +24,11 @@ FILES = {
     "number-base.toml": b"base = 7\n",
     "latin-base.toml": b'base = "latin.toml"\nname = "x"\n',
     "damaged-base.toml": b'base = "damaged.toml"\nname = "x"\n',
+    "mine.toml": b'base = "yatzy"\nname = "x"\ntitle = "X"\n',
+    "huge.toml": b'name = "x"\ntitle = "X"\ndice = 12\nfaces = 20\nrolls = 3\n' + ANY,
+    "wide.toml": b'name = "x"\ntitle = "X"\ndice = 5\nfaces = 20\nrolls = 2\n' + ANY,
+    "several.toml": b'name = "Mine"\ndice = 0\n',
+    "bet.toml": (ROOT / "examples/decisions/bet.toml").read_bytes(),
     "key.toml": b'base = "yatzy"\nname = "x"\ntitle = "X"\nroll = 4\n',
     "text.toml": b'base = "yatzy"\nname = "x"\ntitle = "X"\nrolls = "three"\n',
     "game.txt": b"rules: micro-yahtzee\n5 double\n4 square\n",
@@ -30,11 +37,15 @@ FILES = {
     "twice.txt": b"rules: micro-yahtzee\n5 double\n4 double\n",
     "long.txt": b"rules: micro-yahtzee\n5 double\n4 square\n3 square\n",
     "unknown-rules.txt": b"rules: yatsy\n5 double\n",
+    "number.txt": b"11366 7", "letter.txt": "\xff".encode(),
+    "turns.json": b'{"turns": 1}', "keep.json": b'{"events": ["roll 11366", "keep 7"]}',
     "list.json": b"[1, 2]", "other.json": b'{"games": 3}',
     "positions.txt": b"4\n7\n",
     "text.sqlite": b"a long text that is no database " * 20,
     "syntax.py": b"class Mine\n", "raises.py": b"1 / 0\n", "nothing.py": b"class Mine:\n    pass\n",
-    "utility.csv": b"score,utility\n1,x\n",
+    "utility.csv": b"score,utility\n1,x\n", "gap.csv": b"0,0\n2,1\n", "nan.csv": b"0,0\n1,nan\n",
+    "word.csv": b"0,0\n1,much\n", "short.csv": b"0,0\n1\n", "half.csv": b"0,0\n0.5,1\n",
+    "negative.csv": b"-1,0\n", "binary.csv": b"\xff\xfe\x00",
     "grid.toml": b"rols = [1, 2]\n", "grid-empty.toml": b"rolls = []\n",
     "settings.toml": b"rules = 3\n", "damaged-settings.toml": b"rules = \n",
 }  # fmt: skip
@@ -45,6 +56,15 @@ MISTAKES = r"""
 advice 11366 => Unknown command 'advice'. Did you mean 'advise'?
 cahce => Unknown command 'cahce'. Did you mean 'cache'?
 probability => Unknown command 'probability'. Did you mean 'odds'?
+chance => error: Unknown command 'chance'. Did you mean 'odds'?⏎
+distribution => error: Unknown command 'distribution'. Did you mean 'report'?⏎
+judge => error: Unknown command 'judge'. Did you mean 'compare'?⏎
+match => error: Unknown command 'match'. Did you mean 'simulate'?⏎
+plan => error: Unknown command 'plan'. Did you mean 'solve'?⏎
+proficiency => error: Unknown command 'proficiency'. Did you mean 'history'?⏎
+rating => error: Unknown command 'rating'. Did you mean 'history'?⏎
+trivia => error: Unknown command 'trivia'. Did you mean 'report'?⏎
+worst-game => error: Unknown command 'worst-game'. Did you mean 'report'?⏎
 rules shwo yatzy => Unknown command 'shwo'. Did you mean 'show'?
 cache clean => Unknown command 'clean'. Did you mean 'clear'?
 xyzzy => Unknown command 'xyzzy'. Run 'rollwise --help' for a list of commands.
@@ -67,6 +87,8 @@ advise 11366 --rolls-left 1 --rolls-left 2 => --rolls-left can be given only onc
 advise 11366 --json=x => --json takes no value.
 decide none.toml => none.toml: no such file or folder. Check the path.
 decide empty.toml => empty.toml: stages: missing
+decide folder => error: folder: not a regular file
+decide latin.toml => error: latin.toml: not UTF-8 text
 # Dice and scorecards
 advise 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
 advise 11377 => expected 5 dice with faces 1 to 6, got '11377'
@@ -86,23 +108,85 @@ history backup text.sqlite => text.sqlite already exists. Choose another name, o
 duel --opponent ones=9 => ones cannot score 9; use one of 0, 1, 2, 3, 4, 5
 payoff-line 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
 greedy --json => For example, run: rollwise greedy 11366 --json
+duel --card ones=3 --opponent double=2 => unknown category 'double' in yahtzee
+duel --rules micro-yahtzee --card double=2,square=1 => the game is over
+advise --top 3 --rules micro-yahtzee => error: Only a roll can be combined with --top. Add the
+  dice, such as 1.⏎
+advise --rolls-left 0 --explain --rules micro-yahtzee
+  => error: Only a roll can be combined with --rolls-left and --explain. Add the dice, such as 1.⏎
+# Odds
 odds yahtzee --hand 11 => --hand '11' shows 2 dice, but a turn has 5. Use --dice N.
+odds 0001 => the profile '0001' has 4 dice; it must have 5
+odds 5 --faces 4 => the profile '5' has 5 different faces; a die has only 4
+odds 66667 => nor a roll (a die cannot show 7; its faces are 1 to 6)
+odds 00001 --faces 0 => --faces must be a whole number of 1 or more, not '0'
+odds foo => unknown target 'foo'; use a profile such as 201
+odds large-straight --faces 4 => 4 faces cannot show 'large-straight'; choose a target
+odds 00001 --hand 11227 => a die cannot show 7; its faces are 1 to 6
+odds 00001 --hand 11223 --compare 44 => '44' cannot be kept from '11223'; keep only dice of the roll
+odds 00001 --compare "keep 123456" => '123456' shows 6 dice, but a turn has 5
+odds 00001 "keep 1" => Unexpected argument 'keep 1'.
+odds 00001 --rolls-left 1 => --rolls-left needs --hand, --compare, or --plot.
+odds 00001 --hand 11223 --rolls-left 4 => the number of rolls left must be from 1 to 3, not 4
+odds sum --matrices => --matrices would list 252 rolls; the limit is 40
+odds 00001 --matrices --compare 1 => --matrices describes a whole turn
+odds 00001 --simulate 9 --compare 1 => --simulate cannot be combined with
+odds large-straight --diagram x.dot => nodes; it can have at most 200
 # Objectives and opponents
 advise 11366 --objective wins => unknown objective 'wins'. Use one of expected, worst-case,
 report --objective worstcase => Did you mean 'worst-case'
+solve --objective fame => unknown objective 'fame'. Use one of expected
 compare greedy --objective target => unknown objective 'target'. Did you mean 'target:SCORE'?
 advise 11366 --objective target:abc => expected a score from 1 to 999999999, got 'abc'
 advise 11366 --objective target:1e400 => expected a score from 1 to 999999999, got '1e400'
+solve --objective target:0 => expected a score from 1 to 999999999, got '0'
+solve --objective target:1576
+  => target:1576 is impossible, because the highest score of yahtzee is 1575
+solve --objective beat: => expected opponents such as 250
+solve --objective beat:nobody => no strategy 'nobody'
 advise 11366 --objective beat:0*optimal => expected a number of opponents from 1 to 1000000, got '0'
 advise 11366 --objective exponential:0 => the risk must be a finite number other than 0, not 0
+solve --objective exponential:1 => use a risk between -0.381 and 0.381
+solve --objective exponential:nan => expected a risk as a number, got 'nan'
+solve --objective exponential:1e-320 => to ignore risk, use the objective expected
+solve --objective mean-variance:-1
+  => the aversion to variance must be from 1e-15 to 1e+15, not -1
+solve --objective mean-variance:1e-20 => if only the mean or only the variance counts, use expected
+solve --objective mean-variance:1e308 => if only the mean or only the variance counts, use expected
 advise 11366 --objective mean-variance:nan => expected an aversion as a number, got 'nan'
 advise 11366 --objective utility:utility.csv => line 2: expected a score and its value, such as 200,
 advise 11366 --objective utility:latin.csv => latin.csv is not a CSV file; write a score and its
 advise 11366 --objective utility:empty.csv => empty.csv is empty; write a score and its value
 advise 11366 --objective utility:folder => give a file, not a folder
+solve --objective utility:none.csv => none.csv: no such file or folder. Check the path.
+solve --objective utility:binary.csv => binary.csv is not a CSV file
+solve --objective utility:gap.csv => line 2: the scores must be consecutive; expected 1, got 2
+solve --objective utility:nan.csv => line 2: expected a value between -1e15 and 1e15, got nan
+solve --objective utility:word.csv => line 2: expected a score and its value
+solve --objective utility:short.csv => line 2: expected a score and its value
+solve --objective utility:half.csv => line 2: expected a whole number from 0 to 1000000, got 0.5
+solve --objective utility:negative.csv => line 1: expected a whole number from 0 to 1000000, got -1
+advise 4 --objective target:9 --explain --rules micro-yahtzee => error: --explain compares expected
+  scores. Leave out --explain or --objective target:9.⏎
 advise 11366 --objective beat => Add the opponent's scorecard, such as --opponent - for an empty one
 advise 11366 --opponent ones=3 => --opponent works only with --objective beat. Add --objective beat.
 advise 11366 --opponent-strategy greedy => --opponent-strategy needs an opponent. Add
+advise 11366 --opponent-strategy duel => --opponent-strategy needs an opponent
+advise 1136 --objective beat --opponent-strategy duel --opponent - => expected 5 dice
+advise 11366 --objective beat --opponent-strategy duel --opponent ones=3,twos=6
+  => the opponent's scorecard must have 13 open
+advise 11366 --card ones=3 --objective beat --opponent-strategy duel --opponent -
+  => the opponent's scorecard must have 12 open
+advise 11366 --objective beat --opponent-strategy duel --opponent - --opponent -
+  => duel is for one opponent, not 2
+advise 11366 --rules balut --objective beat --opponent-strategy duel --opponent -
+  => the limit is 20 GiB
+duel --card ones=3,twos=6 => the opponent's scorecard must have 11 open categories, or 10
+duel --opponent ones=3,twos=6 => the opponent's scorecard must have 13 open
+duel --ties-lose => leave out --ties-lose
+duel --rules balut => the limit is 20 GiB
+duel --grid fine => Unknown grid 'fine'. Use auto, exact, or steps
+duel --grid exact => for two players needs about
 report --worst --objective target:5 => Use expected or worst-case.
 review game.txt --objective fun => unknown objective 'fun'. Use one of expected,
 # Strategies
@@ -110,8 +194,20 @@ simulate nobody => there is no strategy 'nobody'; use FILE.py:CLASS,
 simulate optimal --versus gredy => there is no strategy 'gredy'; use FILE.py:CLASS,
 greedy 11366 --strategy gredy-step => Did you mean 'greedy-step'
 report --strategy greddy => perhaps greedy
+greedy 11366 --strategy random => The greedy strategies are greedy, greedy-discounted,
 greedy 11366 --strategy nobody => The greedy strategies are greedy, greedy-discounted,
-report --strategy duel => Use simulate or compare.
+report --strategy duel => so its score depends on the opponent. Use simulate or compare.
+sweep --rolls 1 --strategy duel --rules micro-yahtzee => Use simulate or compare
+simulate duel --versus optimal --rules balut => Balut is too large for the strategy duel
+report --rules wide.toml --strategy random
+  => too many rolls (42,504) and sets of dice to keep (53,130) for random play
+payoff-line --rules crag --variant published => no probability for the category
+payoff-line --rules generala --variant published => no probability for the category
+payoff-line --state 9 => No chain has the state 9.
+payoff-line --chain of-a-kind --state 9 => does not have the state 9
+payoff-line --chain of-a-kind 16226 => --chain cannot be combined with dice
+payoff-line --state 2 --rolls-left 101 => must be from 0 to 100
+payoff-line 11366 --state 2 => --state cannot be combined with dice
 report --strategy syntax.py:Mine => syntax.py does not run (SyntaxError
 report --strategy raises.py:Mine => (ZeroDivisionError: division by zero); fix the error in the file
 report --strategy nothing.py:Mine => has no method keep or worth; define keep(card, dice,
@@ -135,19 +231,28 @@ rules check number-base.toml => base: expected the name of a preset or of a file
 rules check key.toml => line 4, roll: no such key
 rules check text.toml => line 4, rolls: expected a whole number, got 'three'
 rules check empty.toml => name: missing
+rules check several.toml
+  => faces: missing … categories: missing … name: expected … dice: expected
+solve --rules huge.toml => the limit is 200,000
 rules check game.txt => the name of a rule file ends in .toml
 rules new my.txt => my.txt is not a name for a rule file. Choose a name that ends in .toml.
 rules new key.toml => key.toml already exists. Choose another name, or add --force.
+rules new mine.toml --base mine.toml --force => cannot be its own base. Choose another file name.
+rules new my.toml --base yatsy => Did you mean yatzy, yams or yacht?
 rules new my.toml --base damaged.toml => damaged.toml: not TOML
 rules new none/my.toml => The folder of none/my.toml does not exist. Create it first
+rules show yatzy --toml --full => error: Choose one of --json, --toml, and --full.⏎
+rules show yatzy --toml --json => error: Choose one of --json, --toml, and --full.⏎
 rules use none.toml => none.toml: cannot read the rule file: No such file or directory. Check its
-rules use yatzy --reset => Choose a game or --reset, not both.
+rules use yatzy --reset => error: Choose a game or --reset, not both.⏎
 sweep --grid none.toml => cannot read the grid file (No such file or directory). Check the path.
 sweep --grid folder.toml => give a file, not a folder
 sweep --grid latin.toml => latin.toml: not UTF-8 text; save the file as UTF-8
 sweep --grid grid.toml => yahtzee has no rule 'rols'; use a key such as rolls
 sweep --grid grid-empty.toml => grid-empty.toml: rolls needs a list of values, such as [0, 35]
 sweep --jokers maybe => joker cannot be 'maybe'; write on or off
+sweep --rolls x => rolls: expected a whole number
+sweep --rolls 30 => rolls: expected a whole number of 20 or less
 sweep --vary rolls=1 --vary rolls=2 => rolls is varied twice. Write all values of the clause
 sweep --rules crag --vary thirteen.points=26-13 => write the lower number first
 # Records, positions, and saved games
@@ -159,6 +264,11 @@ review blank.txt => the record is empty; write each turn on a line
 review object.json => the record is empty;
 review roll.txt => line 2: expected 1 die with faces 1 to 6, got '57'
 review category.txt => line 2: unknown category 'dubble' in micro-yahtzee. Did you mean 'double'?
+review number.txt => line 1: unknown category '7'
+review letter.txt => line 1: expected 5 dice
+review turns.json => turns:
+review keep.json => events.1:
+review game.txt --rules yatsy => unknown game. Did you mean yatzy
 review twice.txt => line 3: cannot score double now; choose square
 review long.txt => line 4: the game is already over; remove this turn
 review unknown-rules.txt => line 1: there is no game 'yatsy'. Did you mean 'yatzy'
@@ -169,6 +279,8 @@ advise 11366 ones=3 => 'ones=3' is not a roll. Perhaps you mean: --card ones=3
 report greedy => Unexpected argument 'greedy'. Perhaps you mean: --strategy greedy
 advise --file positions.txt --rules micro-yahtzee => positions.txt, line 2: expected 1 die
 advise 4 --file positions.txt => --file reads whole positions. Leave out the dice.
+advise 4 --file x.txt --explain => error: --file reads whole positions. Leave out --explain and the
+  dice.⏎
 advise --file latin.txt => latin.txt is not a UTF-8 text file. Save it as UTF-8.
 history show nosuch => there is no saved game 'nosuch'; to see all games, run: rollwise history list
 mcp now => Unexpected argument 'now'
@@ -181,8 +293,14 @@ history import other.json => to create an export, run: rollwise history export F
 history export folder => folder is a folder. Give the path of a file.
 history backup none/x.sqlite => The folder of none/x.sqlite does not exist. Create it first
 history list --database mysql://localhost/x => not a mysql database; give the path of a file
+history list --database sqlite:///none/x.db => there is no history in none/x.db; give the file
 history check --database text.sqlite => cannot open the history text.sqlite:
 history rating --database none.sqlite => there is no history in none.sqlite; give the file
+history rating --name Nobody --rules micro-yahtzee
+  => error: 'Nobody' has no finished game of micro-yahtzee. Play one first.⏎
+practice --name Nobody --rules micro-yahtzee
+  => error: 'Nobody' has no finished game of micro-yahtzee. Play one first.⏎
+practice --database sqlite:///x.db => there is no history in x.db; give the file
 practice --puzzle 2026-02-30 => --puzzle '2026-02-30' is not a date. Write a date such as
 practice --test --puzzle => --test and --puzzle cannot be combined. Choose one of them.
 # Numbers
@@ -209,16 +327,30 @@ sweep --cluster nowhere => no Dask scheduler responds at 'nowhere'; start a sche
 solve --cluster local => --cluster 'local' has no number of processes. Write local:2, for example.
 tree --whole => --whole changes a picture. Add --output FILE.
 simulate --games 10 -o folder => folder is a folder. Give the path of a file.
+simulate --games 10 -o none/x.csv => The folder of none/x.csv does not exist. Create it first
+tree --dot none/x.dot => The folder of none/x.dot does not exist. Create it first
+review game.txt --html none/x.html => The folder of none/x.html does not exist. Create it first
+history export none/all.json => The folder of none/all.json does not exist. Create it first
+decide bet.toml --diagram none/x.svg => The folder of none/x.svg does not exist. Create it first
+decide bet.toml --diagram x.pdf => cannot draw to 'x.pdf'; use a name that ends in .svg, .png
+odds 00001 --diagram x.pdf => cannot draw to 'x.pdf'; use a name that ends in .svg
+odds 00001 --diagram empty.txt/b.dot
+  => empty.txt/b.dot: part of the path is a file, not a folder. Choose another path.
+payoff-line --plot x.foo => use a name with an image suffix, such as .png or .svg
 report --plot game.txt => game.txt is a file. Give --plot the name of a folder.
 play --against optimal => rollwise play needs a terminal. Run it without a pipe
 verify nosuch => the groups are huber, verhoeff,
 # Environment variables
-ROLLWISE_RULES=nosuch advise 11366 => (set by ROLLWISE_RULES). Change or unset ROLLWISE_RULES.
+ROLLWISE_RULES=yatsy advise 11366 => error: The default game, yatsy, does not exist (set by
+  ROLLWISE_RULES). Change or unset ROLLWISE_RULES.⏎
 ROLLWISE_RULES=none.toml report => The default game, none.toml, does not exist (set by
 ROLLWISE_RULES=folder.toml duel => folder.toml, does not exist
 ROLLWISE_RULES=damaged.toml simulate => damaged.toml: not TOML
 ROLLWISE_SETTINGS=settings.toml advise 11366 => Run `rollwise rules use --reset`.
 ROLLWISE_SETTINGS=damaged-settings.toml report => settings.toml does not name a default game. Run
+ROLLWISE_SETTINGS=empty.toml rules use => Run `rollwise rules use --reset`.
+ROLLWISE_SETTINGS=latin.toml rules use => Run `rollwise rules use --reset`.
+ROLLWISE_SETTINGS=folder rules use => folder: cannot read the settings (
 ROLLWISE_SETTINGS=folder report => Set ROLLWISE_SETTINGS to the path of another file.
 ROLLWISE_SETTINGS=folder rules use yatzy => folder: cannot save the settings (
 ROLLWISE_SETTINGS=game.txt/x.toml rules use yatzy => Set ROLLWISE_SETTINGS to the path of another
@@ -227,10 +359,15 @@ ROLLWISE_CACHE_LIMIT=much cache => ROLLWISE_CACHE_LIMIT is 'much'; set it to a n
 ROLLWISE_DATABASE=mysql://x/y history list => not a mysql database; give the path of a file
 ROLLWISE_DATABASE=folder practice => check the file in --database or ROLLWISE_DATABASE
 """
-"""Command lines, each with a part of its message."""
+"""Command lines, each with parts of its message, separated by …; ⏎ is the end of its line.
+
+A line that begins with a space continues the previous line.
+"""
 
 CASES = [
-    tuple(line.split(" => ")) for line in MISTAKES.strip().splitlines() if not line.startswith("#")
+    tuple(line.split(" => "))
+    for line in MISTAKES.replace("\n  ", " ").strip().splitlines()
+    if not line.startswith("#")
 ]
 
 
@@ -274,10 +411,12 @@ def test_the_message_names_the_fix(
         monkeypatch.setenv(*variable.split("="))
     code, out, error = run(*shlex.split(re.sub(r"ROLLWISE_\w+=\S+ ", "", line).replace(";", r"\;")))
     assert (code, out) == (2, "")
-    assert words in error
-    assert error.startswith("error: ")
+    assert all(part in error.replace("\n", "⏎") for part in words.split(" … "))
+    first, *more = error.splitlines()
+    assert first.startswith("error: ")
     # A rule file can have several mistakes, each on an indented line.
-    assert all(row.startswith("  ") for row in error.splitlines()[1:])
+    assert not more or re.search(r": \d+ mistakes? in the rules$", first)
+    assert all(row.startswith("  ") for row in more)
     assert {
         name: text for name, text in content_of(folder).items() if FILES.get(name) != text
     } == {}
