@@ -1,12 +1,11 @@
 """Test the output of ``rollwise advise`` to a terminal, where it must fit, and to a pipe."""
 
-import json
 import re
 
 import pytest
 
 from command_screens import shown
-from commands import run
+from commands import data_of, error_of, printed, run
 from rollwise.rules import load_rules
 
 LATE = (
@@ -87,13 +86,11 @@ def test_a_low_terminal_shows_three_options() -> None:
 
 class TestPipe:
     def test_all_options(self) -> None:
-        out = run("advise", "11366")[1]
+        out = printed("advise", "11366")
         assert len(options_in(out)) == 30
         assert "more" not in out
-        assert len(json.loads(run("advise", "11366", "--json")[1])["options"]) == 30
-
-    def test_the_last_line_is_an_option(self) -> None:
-        assert run("advise", "11366")[1].splitlines()[-1].startswith("score small-straight ")
+        assert out.splitlines()[-1].startswith("score small-straight ")
+        assert len(data_of("advise", "11366")["options"]) == 30
 
     def test_several_words_are_one_roll(self) -> None:
         assert run("advise", "1", "1", "3", "6", "6") == run("advise", "11366")
@@ -112,77 +109,43 @@ class TestPipe:
         ],
     )
     def test_headings(self, objective: str, headings: list[str]) -> None:
-        out = run("advise", "4", *MICRO, "--objective", objective, "-q")[1]
+        out = printed("advise", "4", *MICRO, "--objective", objective, "-q")
         assert re.split(r"  +", out.splitlines()[0]) == headings
 
 
 class TestScorecard:
     """Tests of ``rollwise advise`` without dice."""
 
-    def test_the_value(self) -> None:
-        code, out, _ = run("advise", "--card", "double=4", *MICRO)
-        assert code == 0
-        assert (
-            out
-            == "Micro Yahtzee: scorecard double=4\nExpected final score: 19.166667 (SD 12.2122)\n"
-        )
-
-    def test_quiet(self) -> None:
-        out = run("advise", "--card", "double=4", *MICRO, "-q")[1]
-        assert out == "Expected final score: 19.166667 (SD 12.2122)\n"
+    def test_text(self) -> None:
+        out = printed("advise", "--card", "double=4", *MICRO)
+        value = "Expected final score: 19.166667 (SD 12.2122)\n"
+        assert out == f"Micro Yahtzee: scorecard double=4\n{value}"
+        assert printed("advise", "--card", "double=4", *MICRO, "-q") == value
 
     def test_json(self) -> None:
-        data = json.loads(run("advise", "--card", "double=4", *MICRO, "--json")[1])
+        data = data_of("advise", "--card", "double=4", *MICRO)
         assert list(data) == ["rules", "card", "value", "sd", "objective"]
         assert data["value"] == pytest.approx(115 / 6)
 
     def test_against_opponents(self) -> None:
-        beat = ("--objective", "beat", "--opponent", "double=6,square=9")
-        out = run("advise", *MICRO, "--card", "double=6", *beat)[1]
-        assert (
-            "Opponent: scorecard double=6,square=9, strategy optimal, expected score 15.00" in out
-        )
-        data = json.loads(run("advise", *MICRO, "--card", "double=6", *beat, "--json")[1])
+        card = ("advise", *MICRO, "--card", "double=6", "--objective")
+        beat = (*card, "beat", "--opponent", "double=6,square=9")
+        opponent = "Opponent: scorecard double=6,square=9, strategy optimal, expected score 15.00"
+        assert opponent in printed(*beat)
+        data = data_of(*beat)
         assert data["opponents"][0]["mean"] == 15
-        other = ("--objective", "beat:15", "--json")
-        same = json.loads(run("advise", *MICRO, "--card", "double=6", *other)[1])
-        assert data["value"] == same["value"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--top", "3"], "Only a roll can be combined with --top. Add the dice, such as 1."),
-        (
-            ["--rolls-left", "0", "--explain"],
-            "Only a roll can be combined with --rolls-left and --explain. Add the dice, such as 1.",
-        ),
-        (
-            ["4", "--file", "x.txt", "--explain"],
-            "--file reads whole positions. Leave out --explain and the dice.",
-        ),
-        (
-            ["4", "--objective", "target:9", "--explain"],
-            "--explain compares expected scores. Leave out --explain or --objective target:9.",
-        ),
-    ],
-)
-def test_errors_name_the_fix(arguments: list[str], sentence: str) -> None:
-    assert run("advise", *MICRO, *arguments) == (2, "", f"error: {sentence}\n")
+        assert data["value"] == data_of(*card, "beat:15")["value"]
 
 
 def test_the_command_in_an_error_works() -> None:
     duel = ("--objective", "beat", "--opponent-strategy", "duel", "--opponent", "square=16")
-    code, out, err = run("advise", *MICRO, "--card", "double=6", *duel)
-    assert (code, out) == (2, "")
-    command = err.partition("run: rollwise ")[2].split()
-    assert command == [
-        "duel", "--rules", "micro-yahtzee", "--card", "double=6", "--opponent", "square=16"
-    ]  # fmt: skip
-    assert run(*command)[0] == 0
+    error = error_of("advise", *MICRO, "--card", "double=6", *duel)
+    command = error.partition("run: rollwise ")[2]
+    assert command == "duel --rules micro-yahtzee --card double=6 --opponent square=16"
+    printed(*command.split())
 
 
 def test_the_help_names_the_defaults() -> None:
-    words = " ".join(re.sub("[│╭╮╰╯─]", " ", run("advise", "--help")[1]).split())
+    words = " ".join(re.sub("[│╭╮╰╯─]", " ", printed("advise", "--help")).split())
     for default in ("10 on a terminal", "on a terminal", "optimal"):
         assert f"(default: {default})" in words
