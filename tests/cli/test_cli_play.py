@@ -92,14 +92,6 @@ class TestReview:
         assert "no such file or folder. Check the path." in err
 
 
-class TestWeb:
-    def test_missing_extra(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-        code, _, err = run("web")
-        assert code == 2
-        assert 'pip install ".[web]"' in err
-
-
 class TestHistory:
     @pytest.fixture(autouse=True)
     def _games(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

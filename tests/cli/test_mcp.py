@@ -148,10 +148,3 @@ def test_the_command_serves_a_client_on_its_streams() -> None:
             return await client.call_tool("advise", {"rules": GAME})
 
     assert anyio.run(ask).structured_content == call("advise", {"rules": GAME}).structured_content
-
-
-def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    code, _, err = run("mcp")
-    assert code == 2
-    assert 'pip install ".[mcp]"' in err
