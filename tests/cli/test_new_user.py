@@ -165,15 +165,6 @@ class TestReviews:
         assert "expected final score" not in output
 
 
-def test_ties_of_an_objective_are_ordered_by_the_expected_score() -> None:
-    out = run("advise", "11366", "--rules", "yahtzee", "--objective", "worst-case", "--json")[1]
-    options = json.loads(out)["options"]
-    best = [option["expected"] for option in options if option["best"]]
-    assert len(best) > 1
-    assert best == sorted(best, reverse=True)
-    assert options[0]["action"] == "keep 66"
-
-
 class TestManyPositions:
     LINES = ("4", "dice 5 | rolls-left 0 | card square=1", "", "6 | rolls-left 0")
 
