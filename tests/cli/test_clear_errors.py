@@ -131,6 +131,7 @@ odds 00001 --hand 11223 --rolls-left 4 => the number of rolls left must be from 
 odds sum --matrices => --matrices would list 252 rolls; the limit is 40
 odds 00001 --matrices --compare 1 => --matrices describes a whole turn
 odds 00001 --simulate 9 --compare 1 => --simulate cannot be combined with
+odds sum --simulate 9 --exact => Leave out --exact or --simulate.
 odds large-straight --diagram x.dot => nodes; it can have at most 200
 # Objectives and opponents
 advise 11366 --objective wins => unknown objective 'wins'. Use one of expected, worst-case,
