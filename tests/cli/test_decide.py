@@ -1,18 +1,21 @@
 """The command ``decide``: its output and its files."""
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from commands import data_of, printed, run
+from commands import printed, run
 from repository import ROOT
 
 PLANT = str(ROOT / "examples" / "decisions" / "plant.toml")
 
 
 def test_json_has_the_numbers_of_the_text() -> None:
-    data = data_of("decide", PLANT, "--exact")
+    code, out, err = run("decide", PLANT, "--json", "--exact")
+    assert (code, err) == (0, "")
+    data = json.loads(out)
     assert data["expected_payoff"] == data["certainty_equivalent"] == "46"
     mean = sum(
         Fraction(row["payoff"]) * Fraction(row["probability"]) for row in data["risk_profile"]
