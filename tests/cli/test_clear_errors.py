@@ -349,8 +349,6 @@ ROLLWISE_RULES=folder.toml duel => folder.toml, does not exist
 ROLLWISE_RULES=damaged.toml simulate => damaged.toml: not TOML
 ROLLWISE_SETTINGS=settings.toml advise 11366 => Run `rollwise rules use --reset`.
 ROLLWISE_SETTINGS=damaged-settings.toml report => settings.toml does not name a default game. Run
-ROLLWISE_SETTINGS=empty.toml rules use => Run `rollwise rules use --reset`.
-ROLLWISE_SETTINGS=latin.toml rules use => Run `rollwise rules use --reset`.
 ROLLWISE_SETTINGS=folder rules use => folder: cannot read the settings (
 ROLLWISE_SETTINGS=folder report => Set ROLLWISE_SETTINGS to the path of another file.
 ROLLWISE_SETTINGS=folder rules use yatzy => folder: cannot save the settings (
