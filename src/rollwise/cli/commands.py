@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from annotated_types import Ge, Le
 from cyclopts import App, Parameter, Token
@@ -21,6 +20,8 @@ from rollwise.questions import QUESTIONS, Question, answers, described, question
 from rollwise.questions.answer import Answer, exact_numbers
 from rollwise.questions.parameters import ONE_PROCESS
 from rollwise.questions.progress import reporting
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def command(function: Callable[..., Any], name: str) -> App:
@@ -49,40 +50,41 @@ def extends(name: str) -> Callable[[Question], Question]:
 
     The function receives these parameters as ``*given`` and ``**options``.
     """
-    asked = question(name)
+    return lambda function: _extended(function, question(name))
 
-    def extend(function: Question) -> Question:
-        parameters = {
-            parameter.name: parameter
-            for part in (asked, function)
-            for parameter in inspect.signature(part, eval_str=True).parameters.values()
-            if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-        }
-        function.__signature__ = inspect.Signature([*parameters.values()])  # type: ignore[attr-defined]
-        function.__doc__ = asked.__doc__
-        return function
 
-    return extend
+def _extended(call: F, function: Callable[..., Any], *without: str) -> F:
+    """Give ``call`` the docstring and the other parameters of a function that it calls."""
+    parameters = {
+        parameter.name: parameter
+        for part in (function, call)
+        for parameter in inspect.signature(part, eval_str=True).parameters.values()
+        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    }
+    chosen = [parameter for name, parameter in parameters.items() if name not in without]
+    call.__signature__ = inspect.Signature(chosen)  # type: ignore[attr-defined]
+    call.__doc__ = function.__doc__
+    return call
 
 
 def _printing(function: Question) -> Callable[..., None]:
     """Return a function that prints an answer, with the options for the output of answers."""
-    given = inspect.signature(function, eval_str=True).parameters
-    options: dict[str, Any] = {"as_json": flags.Json, "quiet": flags.Quiet}
-    if any(kind.has_fractions for kind in answers(function)):
-        options = {"exact": flags.Exact, **options}
-    if is_parallel := "executor" in given:
-        options = {"cluster": flags.Cluster, **options}
+    is_parallel = "executor" in inspect.signature(function).parameters
 
-    @wraps(function)
-    def call(*arguments: Any, as_json: bool = False, quiet: bool = False, **values: Any) -> None:
-        exact, cluster = values.pop("exact", False), values.pop("cluster", None)
-        if cluster is not None and values.get("versus") is not None:  # before it connects
+    def call(
+        *given: Any,
+        cluster: flags.Cluster = None,
+        exact: flags.Exact = False,
+        as_json: flags.Json = False,
+        quiet: flags.Quiet = False,
+        **options: Any,
+    ) -> None:
+        if cluster is not None and options.get("versus") is not None:  # before it connects
             raise InputError(ONE_PROCESS)
         with exact_numbers(exact), executor_of(cluster) as executor:
             if is_parallel:
-                values["executor"] = executor
-            answer = function(*arguments, **values)
+                options["executor"] = executor
+            answer = function(*given, **options)
             if as_json and not answer.shows_json:
                 write_json(answer.data())
             elif quiet:
@@ -92,17 +94,8 @@ def _printing(function: Question) -> Callable[..., None]:
         if answer.failed:
             raise SystemExit(1)
 
-    added = [
-        inspect.Parameter(
-            option,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=None if option == "cluster" else False,
-            annotation=annotation,
-        )
-        for option, annotation in options.items()
-    ]
-    call.__signature__ = inspect.Signature([*given.values(), *added])  # type: ignore[attr-defined]
-    return call
+    has = {"cluster": is_parallel, "exact": any(kind.has_fractions for kind in answers(function))}
+    return _extended(call, function, *(name for name in has if not has[name]))
 
 
 def group(name: str, summary: str, commands: Mapping[str, Callable[..., Any]]) -> App:
@@ -118,19 +111,16 @@ def group(name: str, summary: str, commands: Mapping[str, Callable[..., Any]]) -
 
 def _positional(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function with ``quiet``, whose arguments cannot be given as options."""
-    parameters = list(map(_as_typed, text_parameters(function, local=True).values()))
-    if adds_quiet := "quiet" not in inspect.signature(function).parameters:
-        quiet = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False)
-        parameters.append(_as_typed(quiet.replace(annotation=flags.Quiet)))
+    adds_quiet = "quiet" not in inspect.signature(function).parameters
 
-    @wraps(function)
-    def call(*given: Any, quiet: bool = False, **options: Any) -> Any:
+    def call(*given: Any, quiet: flags.Quiet = False, **options: Any) -> Any:
         with reporting(Terminal(quiet)):
             return function(*given, **options, **({} if adds_quiet else {"quiet": quiet}))
 
-    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    del call.__wrapped__
+    parameters = text_parameters(_extended(call, function), local=True).values()
+    typed = list(map(_as_typed, parameters))
+    call.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in typed}
     return call
 
 
