@@ -81,14 +81,11 @@ def contents(
     if limit is not None:
         cache.evict(limit)
     games = [
-        CachedTable(
+        CachedTable.of(
+            entry,
             path=str(entry.path),
-            game=entry.game,
-            objective=entry.objective,
             bytes=entry.size,
             used_at=datetime.fromtimestamp(entry.used, UTC).isoformat(timespec="seconds"),
-            current=entry.current,
-            wanted=entry.wanted,
         )
         for entry in cache.entries()
     ]

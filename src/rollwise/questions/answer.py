@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -120,6 +120,13 @@ class Data(BaseModel):
 
     # Most answers of a module are never made, and none needs its docstrings before the schema.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    @classmethod
+    def of(cls, source: object, **others: Any) -> Self:
+        """Return data whose required fields are attributes of an object, except the others."""
+        fields = cls.model_fields.items()
+        names = [name for name, field in fields if field.is_required() and name not in others]
+        return cls(**{name: getattr(source, name) for name in names}, **others)
 
     @model_serializer(mode="wrap")
     def _without_missing(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -241,22 +241,17 @@ def _with_object(name: StrategyLike) -> StrategyLike:
 def _answer(result: comparison.Comparison) -> Comparison:
     entries, keys = result.entries, result.rules.keys
     pairs = range(len(entries))
-    return Comparison(
+    return Comparison.of(
+        result,
         rules=result.rules.name,
-        optimum=result.optimum,
         games=entries[0].losses.games,
-        seed=result.seed,
         strategies=[
-            Compared(
-                strategy=entry.strategy,
-                exact=entry.exact,
-                mean=entry.mean,
-                error=entry.error,
+            Compared.of(
+                entry,
                 sd=entry.distribution.sd,
                 quantiles={f"{share:g}": entry.distribution.quantile(share) for share in QUANTILES},
-                lost=Lost(
-                    total=entry.losses.total,
-                    error=entry.losses.error,
+                lost=Lost.of(
+                    entry.losses,
                     by_turn=entry.losses.by_turn_T_J.sum(axis=1).tolist(),
                     by_decision=entry.losses.by_turn_T_J.sum(axis=0).tolist(),
                     by_category=dict(zip(keys, entry.losses.by_category_K.tolist(), strict=True)),

@@ -222,7 +222,7 @@ def variance(*, rules: Game = None, plot: Pictures = None) -> Frontier:
         from rollwise.experiments import plots
 
         note_written(*plots.save_variance(game, points, plot))
-    rows = [Point(aim=point.center, mean=point.mean, sd=point.sd) for point in points]
+    rows = [Point.of(point, aim=point.center) for point in points]
     return Frontier(frontier=rows, rules=game)
 
 
@@ -257,12 +257,7 @@ def restart(score: int, *, rules: Game = None) -> Restart:
         note(f"about {ROUNDS} rounds with at most {size:,} states and scores each")
     with working(f"solving {game.name} with restarts") as solver.progress:
         found = solver.fewest_turns(score)
-    giving_up = Attempts(
-        turns=found.turns,
-        games=found.games,
-        success=found.success,
-        turns_a_game=found.turns_an_attempt,
-    )
+    giving_up = Attempts.of(found, turns_a_game=found.turns_an_attempt)
     never = Attempts(
         turns=found.patient_turns,
         games=1 / found.patient_success,

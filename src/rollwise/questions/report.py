@@ -22,9 +22,6 @@ from rollwise.strategies import StrategyLike
 SMALLEST_DECIMAL = 1e-6
 """The smallest probability that is shown as a decimal, with at least three digits."""
 
-STATISTICS = ("mean", "sd", "skewness", "median", "mode", "tie")
-"""The fields of a report that are attributes of the distribution."""
-
 
 class Extreme(Data):
     """The lowest or the highest score."""
@@ -244,11 +241,11 @@ def _report(evaluation: Evaluation, scores: list[int] | None, band: int | None) 
         )
         for score in scores or ()
     ]
-    return Report(
+    return Report.of(
+        distribution,
         rules=evaluation.rules.name,
         strategy=evaluation.strategy,
         ties=evaluation.ties,
-        **{name: getattr(distribution, name) for name in STATISTICS},
         quantiles={f"{share:g}": distribution.quantile(share) for share in QUANTILES},
         minimum=lowest,
         maximum=highest,
@@ -270,4 +267,4 @@ def _report(evaluation: Evaluation, scores: list[int] | None, band: int | None) 
 def _brief(distribution: Distribution | None) -> Brief | None:
     if distribution is None:
         return None
-    return Brief(mean=distribution.mean, sd=distribution.sd, none=distribution.probability(0))
+    return Brief.of(distribution, none=distribution.probability(0))

@@ -144,7 +144,8 @@ class Reviews(Answer):
 
     def data(self) -> list[dict[str, Any]]:
         """Return the data of each player."""
-        chances = [list(map(self._win_decision, decisions)) for decisions in self.chances]
+        rules = self.game.rules
+        chances = [[_win_decision(rules, one) for one in decisions] for decisions in self.chances]
         each = zip_longest(self.reviews, chances)
         return [_player(one, decisions).model_dump(mode="json") for one, decisions in each]
 
@@ -159,21 +160,6 @@ class Reviews(Answer):
             for one in self.reviews
             for decision in one.decisions
         ]
-
-    def _win_decision(self, decision: WinReview) -> WinDecision:
-        rules = self.game.rules
-        return WinDecision(
-            turn=decision.turn,
-            roll=decision.number,
-            dice=format_dice(rules, decision.dice),
-            best=format_action(rules, decision.best.action),
-            chosen=format_action(rules, decision.chosen.action),
-            for_points=format_action(rules, decision.for_points.action),
-            value=decision.chosen.value,
-            loss=decision.loss,
-            parted=decision.parted,
-            exact=decision.exact,
-        )
 
     def show(self) -> Iterator[Block]:
         """Yield every decision, the headline numbers, and the worst decisions."""
@@ -230,7 +216,7 @@ class Reviews(Answer):
         rows = table("turn", "dice", "played", ">win", ">lost", "best to win", "best for points")
         for decision in decisions:
             if decision.parted or (decision in dearest and decision.loss > 0):
-                told = self._win_decision(decision)
+                told = _win_decision(self.game.rules, decision)
                 shares = (_share(share, told.exact) for share in (told.value, told.loss))
                 points = told.for_points if told.parted else ""
                 rows.add_row(str(told.turn), told.dice, told.chosen, *shares, told.best, points)
@@ -257,21 +243,10 @@ def _share(share: float, exact: bool) -> str:
 
 
 def _player(one: Review, chances: list[WinDecision] | None) -> PlayerReview:
-    return PlayerReview(
+    return PlayerReview.of(
+        one,
         rules=one.rules.name,
-        objective=one.objective,
-        player=one.player,
-        is_over=one.is_over,
-        score=one.score,
-        start=one.start,
-        value=one.value,
-        luck=one.luck,
-        loss=one.loss,
-        luck_adjusted=one.luck_adjusted,
-        best_with_same_dice=one.best_with_same_dice,
         decisions_counted=len(one.counted),
-        mean_loss=one.mean_loss,
-        share_best=one.share_best,
         tally=one.tally(),
         line=one.line(),
         decisions=list(map(_decision, one.decisions)),
@@ -282,34 +257,35 @@ def _player(one: Review, chances: list[WinDecision] | None) -> PlayerReview:
 
 def _decision(decision: DecisionReview) -> Decision:
     rules = decision.position.rules
-    return Decision(
-        turn=decision.turn,
+    return Decision.of(
+        decision,
         roll=decision.number,
         position=format_position(decision.position),
         chosen=format_action(rules, decision.chosen.action),
         best=format_action(rules, decision.best.action),
         value=decision.after,
-        loss=decision.loss,
-        verdict=decision.verdict,
-        counted=decision.counted,
         reasons=dict(decision.reasons),
         options=[
-            Choice(action=format_action(rules, option.action), value=option.value, loss=option.loss)
+            Choice.of(option, action=format_action(rules, option.action))
             for option in decision.options
         ],
     )
 
 
 def _roll(rules: Rules, roll: RollReview) -> Roll:
-    return Roll(
-        turn=roll.turn,
-        roll=roll.number,
-        kept=format_keep(rules, roll.kept),
-        dice=format_dice(rules, roll.dice),
-        before=roll.before,
-        after=roll.after,
-        luck=roll.luck,
-        words=roll.words,
+    kept, dice = format_keep(rules, roll.kept), format_dice(rules, roll.dice)
+    return Roll.of(roll, roll=roll.number, kept=kept, dice=dice)
+
+
+def _win_decision(rules: Rules, decision: WinReview) -> WinDecision:
+    return WinDecision.of(
+        decision,
+        roll=decision.number,
+        dice=format_dice(rules, decision.dice),
+        best=format_action(rules, decision.best.action),
+        chosen=format_action(rules, decision.chosen.action),
+        for_points=format_action(rules, decision.for_points.action),
+        value=decision.chosen.value,
     )
 
 

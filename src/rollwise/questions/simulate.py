@@ -250,17 +250,14 @@ def _games_of_one(
     if output is not None:
         write_atomically(output, "".join(simulation.log_lines(sample, game)).encode())
     distribution = sample.distribution
-    return Simulation(
+    return Simulation.of(
+        distribution,
         rules=game.name,
         strategy=strategy.name,
         games=number,
         seed=seed,
-        mean=distribution.mean,
         error=distribution.sd / number**0.5,
-        sd=distribution.sd,
         quantiles={f"{share:g}": distribution.quantile(share) for share in QUANTILES},
-        minimum=distribution.minimum,
-        maximum=distribution.maximum,
         categories=dict(zip(game.keys, sample.points_N_K.mean(axis=0).tolist(), strict=True)),
         upper_bonus=float(sample.bonus_N.mean()),
         extra_bonus=float(sample.extra_N.mean()),
