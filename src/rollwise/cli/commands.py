@@ -18,7 +18,7 @@ from rollwise.cli.show import show, write_json
 from rollwise.errors import InputError
 from rollwise.questions import QUESTIONS, Question, answers, described, question, text_parameters
 from rollwise.questions.answer import Answer, exact_numbers
-from rollwise.questions.parameters import ONE_PROCESS
+from rollwise.questions.parameters import CLUSTER, ONE_PROCESS
 from rollwise.questions.progress import reporting
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -73,7 +73,7 @@ def _printing(function: Question) -> Callable[..., None]:
 
     def call(
         *given: Any,
-        cluster: flags.Cluster = None,
+        cluster: Annotated[str | None, CLUSTER] = None,
         exact: flags.Exact = False,
         as_json: flags.Json = False,
         quiet: flags.Quiet = False,

@@ -13,14 +13,6 @@ Quiet = Annotated[
 ]
 """The option ``--quiet``. Every command has it, so that scripts can always use it."""
 Exact = Annotated[bool, Parameter(name="--exact", help="Print fractions.")]
-Cluster = Annotated[
-    str | None,
-    Parameter(
-        name="--cluster",
-        metavar="ADDRESS|local:N",
-        help="Run on a Dask cluster, or in N processes here.",
-    ),
-]
 Database = Annotated[
     str | None,
     Parameter(

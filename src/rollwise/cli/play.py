@@ -47,14 +47,8 @@ LAST = "last"
 class OpenGame:
     """A game that is played in the terminal, and the places where it is saved.
 
-    Attributes
-    ----------
-    saved_at : datetime or None
-        The time of its last version in the history; None if the history does not contain it.
-    path : Path or None
-        A file for the record.
-    resume : str
-        The command that resumes the game.
+    ``path`` is a file for the record, if there is one, and ``resume`` is the command that resumes
+    the game. ``saved_at`` is the time of the last version, or None if the history has no version.
     """
 
     saved: SavedGame

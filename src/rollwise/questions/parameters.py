@@ -14,17 +14,6 @@ from rollwise.questions import completion
 from rollwise.rules import Rules, as_rules
 from rollwise.settings import default_rules
 
-Game = Annotated[
-    str | Rules | None,
-    Parameter(
-        name="--rules",
-        metavar="NAME|FILE.toml",
-        help="A game from rollwise rules list, or a rule file.",
-        completer=completion.games,
-        show_default=lambda source: source or completion.default_game(),
-    ),
-]
-"""A game by name, by the path of a rule file, or as rules; None is the user's default game."""
 GameOfRecord = Annotated[
     str | Rules | None,
     Parameter(
@@ -35,6 +24,10 @@ GameOfRecord = Annotated[
     ),
 ]
 """Rules that a game record can name instead, as in :data:`Game`."""
+Game = Annotated[
+    GameOfRecord, Parameter(show_default=lambda source: source or completion.default_game())
+]
+"""A game by name, by the path of a rule file, or as rules; None is the user's default game."""
 Objective = Annotated[
     str,
     Parameter(
@@ -72,14 +65,12 @@ Seed = Annotated[
     int, Ge(0), Parameter(metavar="N", help="Seed of the dice; the same seed gives the same games.")
 ]
 Top = Annotated[int | None, Ge(1), Parameter(metavar="N", help="Show only the N best options.")]
-Workers = Annotated[
-    Executor | None,
-    Parameter(
-        name="--cluster",
-        metavar="ADDRESS|local:N",
-        help="Run on a Dask cluster, or in N processes here.",
-    ),
-]
+CLUSTER = Parameter(
+    name="--cluster",
+    metavar="ADDRESS|local:N",
+    help="Run on a Dask cluster, or in N processes here.",
+)
+Workers = Annotated[Executor | None, CLUSTER]
 ONE_PROCESS = "--versus runs in one process. Leave out --cluster."
 """The error for workers in games between two strategies."""
 
