@@ -15,7 +15,7 @@ from repository import ROOT
 from rollwise.cli import front
 from rollwise.cli.app import ENTRIES
 from rollwise.questions.verify import Verification, verify
-from rollwise.rules import preset_names
+from rollwise.rules import load_rules, preset_names
 from test_cli_output import ODD_GAME
 
 
@@ -71,6 +71,13 @@ class TestAdvise:
         pairs = [o["action"] for o in data["options"] if re.fullmatch("keep ..", o["action"])]
         assert pairs == sorted(pairs)
 
+    def test_tied_options_are_named(self) -> None:
+        others = [key for key in load_rules("crag").keys if key != "crag"]
+        card = ("--rules", "crag", "--card", ",".join(f"{key}=0" for key in others))
+        tied, plain = (printed("advise", dice, *card) for dice in ("246", "355"))
+        assert " or " in tied.partition("Best: ")[2].partition(",")[0]
+        assert " or " not in plain.partition("Best: ")[2].partition(",")[0]
+
 
 @pytest.mark.parametrize("command", ["report", "report --worst", "tree", "solve"])
 @pytest.mark.parametrize("name", ["micro-yahtzee", "yatzy-forced-order", "yacht-dice"])
@@ -100,6 +107,25 @@ class TestReport:
         assert len(quantiles) == 9
         for share, quantile in quantiles.items():
             assert quantile == values[bisect_left(cumulative, float(share[:-1]) / 100)], share
+
+    @pytest.mark.parametrize("options", ["", "--at 20", "--openings"])
+    def test_statistics_state_the_rule_for_ties(self, options: str) -> None:
+        out = " ".join(printed("report", "--rules", "micro-yahtzee", *options.split()).split())
+        assert "another choice can change the distribution" in out
+        assert "optimal play takes the one that keeps more dice" in out
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            "compare optimal --games 2",
+            "simulate optimal --versus optimal --games 2",
+            "simulate --games 2",
+            "sweep --rolls 1",
+        ],
+    )
+    def test_other_commands_do_not_state_it(self, command: str) -> None:
+        out = printed(*command.split(), "--rules", "micro-yahtzee")
+        assert "another choice" not in out
 
     @pytest.mark.slow
     def test_text_and_pictures(self, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
-"""Test the output of users' titles and paths, and errors when output or memory allocation fails."""
+"""Test output to pipes and terminals of any width and encoding, and output that fails."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,8 +8,14 @@ from typing import Any
 
 import pytest
 
+from command_screens import shown
 from commands import error_of, printed, run
 from rollwise.game.records.files import load_game
+from rollwise.rules import load_rules
+
+SMALL = ("--rules", "micro-yahtzee")
+UNFINISHED = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
+GAME = "rules: micro-yahtzee\n5 double\n4 square\n"
 
 
 class TestOutputThatFails:
@@ -103,9 +110,6 @@ class TestUserText:
         assert "[/x].toml" in error_of("rules", "check", "[/x].toml")
 
 
-SMALL = ("--rules", "micro-yahtzee")
-
-
 class TestSharedOptions:
     """Check options that several commands have."""
 
@@ -134,7 +138,7 @@ class TestSharedOptions:
     def test_the_output_file_is_written(
         self, arguments: tuple[str, ...], name: str, tmp_path: Path
     ) -> None:
-        (game := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n4 square\n")
+        (game := tmp_path / "game.txt").write_text(GAME)
         path = tmp_path / ("made.svg" if arguments[0] in ("odds", "tree") else "made.txt")
         given = [argument.format(game=game) for argument in arguments]
         printed(*given, name, str(path))
@@ -157,3 +161,49 @@ class TestSharedOptions:
         assert run("payoff-line", "--plot", plot)[2] == f"wrote {plot}\n"
         assert run("payoff-line", "--plot", plot, "-q")[2] == ""
         assert run("rules", "check", "yatzy", "-q") == (0, "", "")
+
+
+class TestPipes:
+    """Check that tables in a pipe are not folded."""
+
+    def test_a_table_is_wide_enough_for_its_cells(self) -> None:
+        out = printed("rules", "show", "kniffel-extreme")
+        for category in load_rules("kniffel-extreme").categories:
+            (line,) = [row for row in out.splitlines() if row.startswith(f"{category.title}  ")]
+            assert f" {category.key} " in line
+
+    def test_a_table_wider_than_any_screen(self) -> None:
+        names = ", ".join(f"Someone with as long a name as it may {n}" for n in range(1, 9))
+        out = printed("review", "-", typed=UNFINISHED.replace("Ada, Ben", names))
+        (line,) = [row for row in out.splitlines() if "points so" in row]
+        assert len(line) > 240
+        assert line.split() == ["points", "so", "far", "10", "16", *["0"] * 6]
+
+
+@pytest.mark.parametrize(
+    ("columns", "terminal"),
+    [
+        *((columns, {}) for columns in (40, 80, 250)),
+        (40, {"NO_COLOR": "1"}),
+        (40, {"TERM": "dumb"}),
+        (40, {"encoding": "ascii"}),
+        (80, {"encoding": "latin-1"}),
+    ],
+)
+def test_no_letter_is_lost_on_any_terminal(
+    columns: int, terminal: dict[str, str], tmp_path: Path
+) -> None:
+    """Check that a terminal, where tables are folded, shows every letter that a pipe receives."""
+    (game := tmp_path / "game.txt").write_text(UNFINISHED)
+    for command in (
+        ("advise", "4", *SMALL, "--no-explain"),
+        ("review", str(game)),
+        ("rules", "show", "micro-yahtzee"),
+    ):
+        text = shown(columns, 200, *command, **terminal)
+        assert letters(text) == letters(printed(*command))
+
+
+def letters(text: str) -> list[str]:
+    """Return the letters and digits of a string in sorted order, because words may be folded."""
+    return sorted(re.findall(r"[A-Za-z0-9]", text))

@@ -18,50 +18,56 @@ class Terminal(io.StringIO):
         return True
 
 
-def terminal(monkeypatch: pytest.MonkeyPatch, patience: float) -> Terminal:
-    """Replace stderr with a terminal; call this within a test, after pytest has replaced stderr."""
-    stream = Terminal()
-    monkeypatch.setattr(progress_module, "PATIENCE", patience)
-    monkeypatch.setattr(sys, "stderr", stream)
+def replaced(
+    stderr: io.StringIO, monkeypatch: pytest.MonkeyPatch, patience: float = 0.0
+) -> io.StringIO:
+    """Replace stderr; call this within a test, after pytest has replaced stderr."""
+    for seconds in ("PATIENCE", "SILENCE"):
+        monkeypatch.setattr(progress_module, seconds, patience)
+    monkeypatch.setattr(sys, "stderr", stderr)
     monkeypatch.setenv("TERM", "xterm")
-    return stream
+    return stderr
 
 
-def test_short_work_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr = terminal(monkeypatch, 1e6)
-    with progress("working", quiet=False) as advance:
+@pytest.mark.parametrize("stream", [Terminal, io.StringIO])
+@pytest.mark.parametrize(("patience", "quiet"), [(1e6, False), (0.0, True)])
+def test_short_and_quiet_work_is_silent(
+    stream: type[io.StringIO], patience: float, quiet: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stderr = replaced(stream(), monkeypatch, patience)
+    with progress("working", quiet=quiet) as advance:
         advance(0.5)
     assert stderr.getvalue() == ""
 
 
 @pytest.mark.parametrize("shares", [[], [0.1, 0.2]])
 def test_long_work_is_named(monkeypatch: pytest.MonkeyPatch, shares: list[float]) -> None:
-    stderr = terminal(monkeypatch, 0.0)
+    stderr = replaced(Terminal(), monkeypatch)
     with progress("working [/x]", quiet=False) as advance:
         for share in shares:
             advance(share)
         wait_until(lambda: "working [/x]" in stderr.getvalue())
 
 
-def test_quiet_work_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr = terminal(monkeypatch, 0.0)
-    with progress("working", quiet=True) as advance:
-        advance(0.5)
-    assert stderr.getvalue() == ""
-
-
 def test_compiling_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr = terminal(monkeypatch, 0.0)
+    stderr = replaced(Terminal(), monkeypatch)
     with progress("solving", quiet=False):
         logging.getLogger("rollwise.compiling").info("a kernel")
         wait_until(lambda: "solving: compiling once" in stderr.getvalue())
 
 
+def test_a_bar_shows_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr, seconds = replaced(Terminal(), monkeypatch), 0
+    monkeypatch.setattr("rich.console.monotonic", lambda: seconds)
+    with progress("working", quiet=False) as advance:
+        for seconds in range(1, 101):
+            advance(seconds / 1000)
+        wait_until(lambda: re.search(r"0:15:0[01]", stderr.getvalue()) is not None)
+
+
 def test_a_pipe_receives_a_first_and_a_last_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr = io.StringIO()
-    monkeypatch.setattr(progress_module, "SILENCE", 0.001)
+    stderr = replaced(io.StringIO(), monkeypatch)
     monkeypatch.setattr(progress_module, "monotonic", count(0, 75).__next__)
-    monkeypatch.setattr(sys, "stderr", stderr)
     with progress("solving", quiet=False) as advance:
         for percent in range(100):
             advance(percent / 100)
@@ -70,9 +76,7 @@ def test_a_pipe_receives_a_first_and_a_last_line(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_error_in_a_pipe_is_not_the_end_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr = io.StringIO()
-    monkeypatch.setattr(progress_module, "SILENCE", 0.001)
-    monkeypatch.setattr(sys, "stderr", stderr)
+    stderr = replaced(io.StringIO(), monkeypatch)
 
     def fail() -> None:
         with progress("solving", quiet=False):
@@ -82,21 +86,3 @@ def test_an_error_in_a_pipe_is_not_the_end_of_the_work(monkeypatch: pytest.Monke
     with pytest.raises(OSError, match="full"):
         fail()
     assert stderr.getvalue() == "solving …\n"
-
-
-def test_short_work_in_a_pipe_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr = io.StringIO()
-    monkeypatch.setattr(progress_module, "SILENCE", 1e6)
-    monkeypatch.setattr(sys, "stderr", stderr)
-    with progress("solving", quiet=False) as advance:
-        advance(0.5)
-    assert stderr.getvalue() == ""
-
-
-def test_a_bar_shows_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr, seconds = terminal(monkeypatch, 0.0), 0
-    monkeypatch.setattr("rich.console.monotonic", lambda: seconds)
-    with progress("working", quiet=False) as advance:
-        for seconds in range(1, 101):
-            advance(seconds / 1000)
-        wait_until(lambda: re.search(r"0:15:0[01]", stderr.getvalue()) is not None)
