@@ -245,6 +245,7 @@ class TestOtherCommands:
         assert "do not match" in out
 
     def test_rules(self, tmp_path: Path) -> None:
+        assert {"name": "micro-yahtzee", "title": "Micro Yahtzee"} in data_of("rules", "list")
         for name in preset_names():
             assert name in printed("rules", "show", name)
         path = tmp_path / "mine.toml"

@@ -1,17 +1,15 @@
 """Check that no interface advises a category that the rule sheet forbids for a joker."""
 
-import json
-import os
 from collections.abc import Callable
 from pathlib import Path
-from unittest.mock import patch
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from commands import run
+from commands import data_of
 from rollwise.game.actions import Action, Score
 from rollwise.game.game import Game
 from rollwise.game.notation import parse_action
@@ -62,20 +60,20 @@ def allowed_by_the_sheet(position: Position) -> set[str]:
     return its_own or set(LOWER) & empty or empty
 
 
-def check(position: Position, options: list[Action]) -> None:
-    """Check that the options are the legal actions, and the categories match the rule sheet."""
-    assert set(options) == set(Game(position).legal_actions())
-    scored = {option.category for option in options if isinstance(option, Score)}
-    assert scored == allowed_by_the_sheet(position)
-
-
-def of_command(position: Position, *arguments: str) -> list[Action]:
-    """Return the options that ``rollwise advise`` prints."""
-    code, out, error = run("advise", format_position(position), *arguments, "--json", "--quiet")
-    assert code == 0, error
-    data = json.loads(out)
+def parsed(data: Any) -> list[Action]:
+    """Return the options in an answer."""
     assert data["rules"] == FORCED.name
     return [parse_action(FORCED, option["action"]) for option in data["options"]]
+
+
+def of_option(position: Position) -> list[Action]:
+    """Return the options that ``rollwise advise --rules`` prints."""
+    return parsed(data_of("advise", format_position(position), "-q", "--rules", FORCED.name))
+
+
+def of_default_game(position: Position) -> list[Action]:
+    """Return the options that ``rollwise advise`` prints."""
+    return parsed(data_of("advise", format_position(position), "-q"))
 
 
 def of_library(position: Position) -> list[Action]:
@@ -85,40 +83,33 @@ def of_library(position: Position) -> list[Action]:
 
 def of_web(position: Position) -> list[Action]:
     """Return the options that the web API sends."""
-    line = format_position(position)
-    data = computations.answer_to(
-        "advise", to_json({"dice": line, "rules": FORCED}).decode(), True, lambda _: None
-    )
-    return [parse_action(FORCED, option["action"]) for option in data["options"]]
+    question = to_json({"dice": format_position(position), "rules": FORCED}).decode()
+    return parsed(computations.answer_to("advise", question, True, lambda _: None))
 
 
-@pytest.mark.parametrize("ask", [of_library, of_web])
-def test_options_are_those_of_the_sheet(ask: Callable[[Position], list[Action]]) -> None:
+@pytest.mark.parametrize(
+    ("ask", "examples"), [(of_library, 100), (of_web, 100), (of_option, 30), (of_default_game, 30)]
+)
+def test_options_are_those_of_the_sheet(
+    ask: Callable[[Position], list[Action]],
+    examples: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ROLLWISE_SETTINGS", str(tmp_path / "settings.toml"))
+    data_of("rules", "use", FORCED.name)
+
+    @settings(max_examples=examples)
     @given(positions())
     def each(position: Position) -> None:
-        check(position, ask(position))
+        options = ask(position)
+        assert set(options) == set(Game(position).legal_actions())
+        scored = {option.category for option in options if isinstance(option, Score)}
+        assert scored == allowed_by_the_sheet(position)
 
     each()
 
 
-@settings(max_examples=30)
-@given(positions())
-def test_the_command_with_the_option(position: Position) -> None:
-    check(position, of_command(position, "--rules", FORCED.name))
-
-
-def test_the_command_with_the_default_game(tmp_path: Path) -> None:
-    @settings(max_examples=30)
-    @given(positions())
-    def each(position: Position) -> None:
-        check(position, of_command(position))
-
-    with patch.dict(os.environ, {"ROLLWISE_SETTINGS": str(tmp_path / "settings.toml")}):
-        assert run("rules", "use", FORCED.name)[0] == 0
-        each()
-
-
 def test_free_choice_jokers_are_another_game() -> None:
     assert allowed_by_the_sheet(Position(FORCED, JOKER)) == {"fours"}
-    data = json.loads(run("advise", JOKER, "--rules", "yahtzee", "--json")[1])
-    assert len(data["options"]) == 12
+    assert len(data_of("advise", JOKER, "--rules", "yahtzee")["options"]) == 12
