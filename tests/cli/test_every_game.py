@@ -11,11 +11,13 @@ import pytest
 
 from commands import every_command, run
 from games import KINDS, at_random, play
+from rollwise.game.actions import Roll
+from rollwise.game.dice_notation import format_dice
 from rollwise.history import History, new_id
 from rollwise.model import classes
 from rollwise.model.classes import exceeds_table
 from rollwise.reviews.review import review
-from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules import load_rules, preset_names
 from rollwise.rules.loader import load_rule_file
 from rollwise.rules.writer import written_out
 from rollwise.solving.solver import solve
@@ -163,21 +165,14 @@ def values_of(folders: pytest.TempPathFactory, name: str, brief: bool) -> dict[s
     return {
         "RULES": str(file) if brief else name,
         "FILE": str(file),
-        "DICE": _typed("1136665", rules),
+        "DICE": next(
+            format_dice(rules, roll.dice) for roll in game.events if isinstance(roll, Roll)
+        ),
         "FOLDER": str(folder),
         "RECORD": str(folder / "game.txt"),
         "BASE": base,
         "ID": id,
     }
-
-
-def _typed(digits: str, rules: Rules) -> str:
-    """Return the last characters of a string of digits as a roll; + separates kinds of dice."""
-    parts = []
-    for dice, _ in reversed(rules.kinds):
-        digits, part = digits[:-dice], digits[-dice:]
-        parts.append(part)
-    return "+".join(reversed(parts))
 
 
 def refusal(name: str, line: str, brief: bool) -> str | None:
@@ -216,12 +211,7 @@ BRIEF = [
 
 
 @pytest.mark.parametrize(("name", "line"), BRIEF)
-def test_in_brief(
-    name: str,
-    line: str,
-    values: Values,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_in_brief(name: str, line: str, values: Values, monkeypatch: pytest.MonkeyPatch) -> None:
     if name in UNLISTED:  # the brief version would fit into a table
         monkeypatch.setattr(classes, "MAX_JOINT", 1000)
     check(values, name, line, brief=True)
@@ -235,10 +225,9 @@ def test_in_full(values: Values, name: str, line: str) -> None:
 
 
 def test_every_command_is_tested() -> None:
-    every = {name for name, _ in every_command()}
     tried = {
-        command
-        for command in every
-        if any(line.startswith(f"{command} ") for line in [*GAME, *MORE])
+        name
+        for name, _ in every_command()
+        if any(line.startswith(f"{name} ") for line in [*GAME, *MORE])
     }
-    assert tried == every - OF_NO_GAME
+    assert tried == {name for name, _ in every_command()} - OF_NO_GAME
