@@ -14,7 +14,7 @@ ANY = b'[[categories]]\nkey = "any"\ntitle = "Any"\npattern = { kind = "any" }\n
 FILES = {
     "latin.toml": b'name = "caf\xe9"', "latin.txt": b"players: Ren\xe9\n",
     "latin.json": b'{"a": "\xe9"}', "latin.py": b"name = '\xe9'\n", "latin.csv": b"\xe9,1\n",
-    "folder/x": b"", "folder.toml/x": b"", "folder.py/x": b"",
+    "folder/x": b"", "folder.toml/x": b"",
     "empty.txt": b"", "blank.txt": b"\n", "object.json": b"{}",
     "empty.json": b"", "empty.py": b"", "empty.csv": b"", "empty.toml": b"",
     "damaged.toml": b'base = "yatzy"\nname = \n',
@@ -87,7 +87,6 @@ advise 11366 --rolls-left 1 --rolls-left 2 => --rolls-left can be given only onc
 advise 11366 --json=x => --json takes no value.
 decide none.toml => none.toml: no such file or folder. Check the path.
 decide empty.toml => empty.toml: stages: missing
-decide folder => error: folder: not a regular file
 decide latin.toml => error: latin.toml: not UTF-8 text
 # Dice and scorecards
 advise 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
@@ -107,7 +106,9 @@ advise 11366 --card ones => expected a scorecard as 'category=points,…', or - 
 history backup text.sqlite => text.sqlite already exists. Choose another name, or add --force.
 duel --opponent ones=9 => ones cannot score 9; use one of 0, 1, 2, 3, 4, 5
 payoff-line 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
-greedy --json => For example, run: rollwise greedy 11366 --json
+greedy --json => need dice. For example, run: rollwise greedy 11366 --json
+greedy --card sixes=18 => need dice. For example, run: rollwise greedy
+greedy 11366 -o x.txt => Leave out the dice.
 duel --card ones=3 --opponent double=2 => unknown category 'double' in yahtzee
 duel --rules micro-yahtzee --card double=2,square=1 => the game is over
 advise --top 3 --rules micro-yahtzee => error: Only a roll can be combined with --top. Add the
@@ -136,7 +137,6 @@ odds large-straight --diagram x.dot => nodes; it can have at most 200
 # Objectives and opponents
 advise 11366 --objective wins => unknown objective 'wins'. Use one of expected, worst-case,
 report --objective worstcase => Did you mean 'worst-case'
-solve --objective fame => unknown objective 'fame'. Use one of expected
 compare greedy --objective target => unknown objective 'target'. Did you mean 'target:SCORE'?
 advise 11366 --objective target:abc => expected a score from 1 to 999999999, got 'abc'
 advise 11366 --objective target:1e400 => expected a score from 1 to 999999999, got '1e400'
@@ -158,7 +158,6 @@ advise 11366 --objective mean-variance:nan => expected an aversion as a number, 
 advise 11366 --objective utility:utility.csv => line 2: expected a score and its value, such as 200,
 advise 11366 --objective utility:latin.csv => latin.csv is not a CSV file; write a score and its
 advise 11366 --objective utility:empty.csv => empty.csv is empty; write a score and its value
-advise 11366 --objective utility:folder => give a file, not a folder
 solve --objective utility:none.csv => none.csv: no such file or folder. Check the path.
 solve --objective utility:binary.csv => binary.csv is not a CSV file
 solve --objective utility:gap.csv => line 2: the scores must be consecutive; expected 1, got 2
@@ -193,6 +192,8 @@ review game.txt --objective fun => unknown objective 'fun'. Use one of expected,
 # Strategies
 simulate nobody => there is no strategy 'nobody'; use FILE.py:CLASS,
 simulate optimal --versus gredy => there is no strategy 'gredy'; use FILE.py:CLASS,
+greedy --strategy greedyy => or a name, perhaps greedy
+greedy --strategy duel => The strategy duel responds to an opponent
 greedy 11366 --strategy gredy-step => Did you mean 'greedy-step'
 report --strategy greddy => perhaps greedy
 greedy 11366 --strategy random => The greedy strategies are greedy, greedy-discounted,
@@ -215,7 +216,6 @@ report --strategy nothing.py:Mine => has no method keep or worth; define keep(ca
 report --strategy nothing.py:Yours => nothing.py has no class Yours; check its name
 report --strategy none.py:Mine => none.py: no such file or folder. Check the path.
 report --strategy latin.py:Mine => latin.py is not a UTF-8 text file; save it as UTF-8
-report --strategy folder.py:Mine => folder.py: not a regular file; give a file, not a folder
 compare empty.py => empty.py has no class agent; check its name
 # Rule files
 advise 11366 --rules folder.toml => give a file, not a folder
@@ -247,7 +247,6 @@ rules show yatzy --toml --json => error: Choose one of --json, --toml, and --ful
 rules use none.toml => none.toml: cannot read the rule file: No such file or directory. Check its
 rules use yatzy --reset => error: Choose a game or --reset, not both.⏎
 sweep --grid none.toml => cannot read the grid file (No such file or directory). Check the path.
-sweep --grid folder.toml => give a file, not a folder
 sweep --grid latin.toml => latin.toml: not UTF-8 text; save the file as UTF-8
 sweep --grid grid.toml => yahtzee has no rule 'rols'; use a key such as rolls
 sweep --grid grid-empty.toml => grid-empty.toml: rolls needs a list of values, such as [0, 35]
@@ -258,7 +257,6 @@ sweep --vary rolls=1 --vary rolls=2 => rolls is varied twice. Write all values o
 sweep --rules crag --vary thirteen.points=26-13 => write the lower number first
 # Records, positions, and saved games
 review none.txt => none.txt: no such file or folder. Check the path.
-review folder => folder: not a regular file; give a file, not a folder
 review latin.txt => latin.txt is not UTF-8 text; save the record as UTF-8
 review empty.txt => the record is empty; write each turn on a line
 review blank.txt => the record is empty; write each turn on a line
@@ -302,8 +300,9 @@ history rating --name Nobody --rules micro-yahtzee
 practice --name Nobody --rules micro-yahtzee
   => error: 'Nobody' has no finished game of micro-yahtzee. Play one first.⏎
 practice --database sqlite:///x.db => there is no history in x.db; give the file
+practice --puzzle x => error: --puzzle 'x' is not a date. Write a date such as 2026-11-22.⏎
 practice --puzzle 2026-02-30 => --puzzle '2026-02-30' is not a date. Write a date such as
-practice --test --puzzle => --test and --puzzle cannot be combined. Choose one of them.
+practice --test --puzzle => error: --test and --puzzle cannot be combined. Choose one of them.⏎
 # Numbers
 advise 11366 --top=-3 => --top must be a whole number of 1 or more, not '-3'
 odds yahtzee --dice 4.6 => --dice must be a whole number of 1 or more, not '4.6'

@@ -126,12 +126,10 @@ class TestSharedOptions:
         ("arguments", "name"),
         [
             (("review", "{game}"), "-o"),
-            (("review", "{game}"), "--html"),
             (("simulate", *SMALL, "--games", "2"), "--output"),
             (("tree",), "-o"),
             (("tree",), "--dot"),
             (("odds", "00001"), "--plot"),
-            (("odds", "00001"), "--diagram"),
         ],
         ids=lambda words: " ".join(words) if isinstance(words, tuple) else words,
     )

@@ -262,18 +262,3 @@ class TestGreedy:
         """Let the dialogue believe that it reads from a terminal."""
         terminal = SimpleNamespace(isatty=lambda: True)
         monkeypatch.setattr(greedy_command, "sys", SimpleNamespace(stdin=terminal))
-
-    @pytest.mark.parametrize(
-        ("arguments", "words"),
-        [
-            (("--json",), "need dice. For example, run: rollwise greedy"),
-            (("--card", "sixes=18"), "need dice. For example, run: rollwise greedy"),
-            (("11366", "-o", "game.txt"), "Leave out the dice."),
-            (("--strategy", "greedyy"), "or a name, perhaps greedy"),
-            (("--strategy", "duel"), "The strategy duel responds to an opponent"),
-        ],
-    )
-    def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:
-        code, _, error = run("greedy", *arguments)
-        assert code == 2
-        assert words in error

@@ -2,7 +2,6 @@
 
 import asyncio
 import datetime
-import json
 from functools import cache
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.widgets import Static
 
-from commands import run
+from commands import data_of, printed
 from rollwise import Solution, load_rules, solve
 from rollwise.errors import IllegalError
 from rollwise.game.actions import Keep, Score
@@ -290,7 +289,7 @@ def test_the_next_mistake_is_a_mistake_of_a_person() -> None:
 
 class TestCommand:
     def test_json(self) -> None:
-        data = json.loads(run("practice", "--test", "--rules", "crag", "--json")[1])
+        data = data_of("practice", "--test", "--rules", "crag")
         assert data["rules"] == "crag"
         positions = [format_position(question.position) for question in questions()]
         assert [question["position"] for question in data["questions"]] == positions
@@ -298,28 +297,11 @@ class TestCommand:
             assert question["best"] == question["options"][0]["action"]
 
     def test_the_puzzle_of_a_day(self) -> None:
-        command = ("practice", "--rules", "crag", "--json", "--puzzle")
-        (question,) = json.loads(run(*command, "2026-11-22")[1])["questions"]
+        command = ("practice", "--rules", "crag", "--puzzle")
+        (question,) = data_of(*command, "2026-11-22")["questions"]
         day = datetime.date(2026, 11, 22)
         assert question["position"] == format_position(puzzle_of(solution(), day))
-        assert json.loads(run(*command)[1])["questions"]  # today's puzzle
-
-    @pytest.mark.parametrize(
-        ("arguments", "sentence"),
-        [
-            (
-                ("--puzzle", "x"),
-                "error: --puzzle 'x' is not a date. Write a date such as 2026-11-22.\n",
-            ),
-            (
-                ("--puzzle", "--test"),
-                "error: --test and --puzzle cannot be combined. Choose one of them.\n",
-            ),
-        ],
-        ids=str,
-    )
-    def test_wrong_options(self, arguments: tuple[str, ...], sentence: str) -> None:
-        assert run("practice", *arguments) == (2, "", sentence)
+        assert data_of(*command)["questions"]  # today's puzzle
 
     def test_a_rating_at_the_end(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
@@ -328,5 +310,5 @@ class TestCommand:
         )
         lines = "\n".join(format_action(solution.rules, action) for action in answers)
         command = ["practice", "--test", "--rules", "micro-yahtzee"]
-        out = run(*command, typed=f"{lines}\n")[1]
+        out = printed(*command, typed=f"{lines}\n")
         assert "6 of 6 right\nRating: perfect. EV loss of strategies in these positions:\n" in out

@@ -15,10 +15,9 @@ from rollwise.cli import flags
 from rollwise.cli.cluster import executor_of
 from rollwise.cli.progress import Terminal
 from rollwise.cli.show import show, write_json
-from rollwise.errors import InputError
 from rollwise.questions import QUESTIONS, Question, answers, described, question, text_parameters
 from rollwise.questions.answer import Answer, exact_numbers
-from rollwise.questions.parameters import CLUSTER, ONE_PROCESS
+from rollwise.questions.parameters import CLUSTER
 from rollwise.questions.progress import reporting
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -79,8 +78,6 @@ def _printing(function: Question) -> Callable[..., None]:
         quiet: flags.Quiet = False,
         **options: Any,
     ) -> None:
-        if cluster is not None and options.get("versus") is not None:  # before it connects
-            raise InputError(ONE_PROCESS)
         with exact_numbers(exact), executor_of(cluster) as executor:
             if is_parallel:
                 options["executor"] = executor

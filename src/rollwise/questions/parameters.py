@@ -71,8 +71,6 @@ CLUSTER = Parameter(
     help="Run on a Dask cluster, or in N processes here.",
 )
 Workers = Annotated[Executor | None, CLUSTER]
-ONE_PROCESS = "--versus runs in one process. Leave out --cluster."
-"""The error for workers in games between two strategies."""
 
 
 def output(what: str, *older_names: str) -> Parameter:

@@ -21,7 +21,6 @@ from rollwise.playing.bot import check_duel
 from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Hidden, table, title
 from rollwise.questions.parameters import (
-    ONE_PROCESS,
     Game,
     Objective,
     Seed,
@@ -199,7 +198,7 @@ def simulate(
     if transcript and versus is None:
         raise InputError("--transcript needs an opponent. Add --versus STRATEGY.")
     if versus is not None and executor is not None:
-        raise InputError(ONE_PROCESS)
+        raise InputError("--versus runs in one process. Leave out --cluster.")
     if games is None:
         games = simulation.GAMES if versus is None else 1
     game = game_of(rules)
