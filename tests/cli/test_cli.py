@@ -189,22 +189,16 @@ class TestOtherCommands:
         assert "error: 155; one roll shows none of the five faces" in out
         assert "unexplained: none of the three variants" in out
         assert "MISMATCH" not in out
-        summary = (
-            r"^(\d+) of (\d+) numbers match, (\d+) are proved errors in the sources, "
-            r"(\d+) differ for an unknown reason$"
-        )
-        found = re.search(summary, out, re.MULTILINE)
-        assert found
-        matches, total, errors, unexplained = map(int, found.groups())
-        assert matches + errors + unexplained == total
         data = data_of("verify", "huber", "mince")
         numbers = data.pop("numbers")
-        assert len(numbers) == total
+        assert data.keys() == {"matches", "source_errors", "unexplained", "mismatches"}
+        assert data["mismatches"] == 0
+        assert sum(data.values()) == len(numbers)
         assert "source_error" in {number["status"] for number in numbers}
-        assert data == {
-            "matches": matches, "source_errors": errors, "unexplained": unexplained,
-            "mismatches": 0,
-        }  # fmt: skip
+        assert (
+            f"{data['matches']} of {len(numbers)} numbers match, {data['source_errors']} are "
+            f"proved errors in the sources, {data['unexplained']} differ for an unknown reason"
+        ) in out.splitlines()
 
     def test_verify_counts_in_the_singular(self) -> None:
         totals = {"matches": 1, "source_errors": 1, "unexplained": 1, "mismatches": 1}
@@ -219,16 +213,6 @@ class TestOtherCommands:
         out = printed("verify", "blog", "--all")
         numbers = data_of("verify", "blog")["numbers"]
         assert len(numbers) == out.count(" ok") == 18
-
-    def test_advice_for_custom_rules_does_not_refer_to_published_numbers(
-        self, tmp_path: Path
-    ) -> None:
-        preset = ROOT / "src/rollwise/rules/presets/micro-yahtzee.toml"
-        path = tmp_path / "mine.toml"
-        path.write_text(preset.read_text("utf-8").replace('"micro-yahtzee"', '"mine"'), "utf-8")
-        code, out, err = run("advise", "3", "--rules", str(path))
-        assert code == 0
-        assert "verify" not in out + err
 
     def test_verify_names_its_sources(self) -> None:
         from rollwise.studies.published import SOURCES
