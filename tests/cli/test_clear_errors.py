@@ -90,6 +90,7 @@ decide empty.toml => empty.toml: stages: missing
 decide latin.toml => error: latin.toml: not UTF-8 text
 # Dice and scorecards
 advise 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
+advise "" => expected 5 dice with faces 1 to 6, got ''
 advise 11377 => expected 5 dice with faces 1 to 6, got '11377'
 advise 7 --rules micro-yahtzee => expected 1 die with faces 1 to 6, got '7'
 advise 4 --rules micro-yahtzee --rolls-left 3 => the number of rolls left must be 0, not 3

@@ -355,16 +355,16 @@ def advise(
             f"--explain compares expected scores. Leave out --explain or --objective {objective}."
         )
     some_roll = next(game.every_roll())
-    if not roll and (names := _given(options)):
+    if dice is None and (names := _given(options)):
         raise InputError(
             f"Only a roll can be combined with {names}. Add the dice, such as "
             f"{format_dice(game, some_roll)}."
         )
     _check_words(roll)
-    if roll:
-        position = position_of(game, roll, card, rolls_left)
-    else:
+    if dice is None:
         position = Position.of(as_card(game, card or "-"), some_roll, game.rolls - 1)
+    else:
+        position = position_of(game, roll, card, rolls_left)
     check_opponents(objective, len(opponents), opponent_strategy)
     rivals, command = list[Opponent](), ""
     if opponents:
@@ -373,7 +373,7 @@ def advise(
             source = rules.name if isinstance(rules, Rules) else rules or default_rules().source
             sides = ("--card", format_card(position.card), "--opponent", format_card(cards[0]))
             command = shlex.join(["rollwise", "duel", "--rules", source, *sides])
-            if not roll:
+            if dice is None:
                 raise InputError(
                     f"--opponent-strategy {DUEL} needs a roll. "
                     f"For the probabilities before it, run: {command}"
@@ -382,7 +382,7 @@ def advise(
         command = f"For the exact answer, first run: {command} ({size})" if size else ""
     else:
         solution = solved_with_moments(game, objective_of(objective, game), position)
-    if not roll and isinstance(solution, Solution):
+    if dice is None and isinstance(solution, Solution):
         return _value(solution, position.card, rivals)
     return advice(solution, position, rivals, top, explain, command)
 
