@@ -117,6 +117,8 @@ advise --top 3 --rules micro-yahtzee => error: Only a roll can be combined with 
 advise --rolls-left 0 --explain --rules micro-yahtzee
   => error: Only a roll can be combined with --rolls-left and --explain. Add the dice, such as 1.⏎
 # Odds
+greedy --json => For example, run: rollwise greedy 11366 --json
+odds yahtzee --hand 11366 --rolls-left=-1 => the number of rolls left must be a whole number
 odds yahtzee --hand 11 => --hand '11' shows 2 dice, but a turn has 5. Use --dice N.
 odds 0001 => the profile '0001' has 4 dice; it must have 5
 odds 5 --faces 4 => the profile '5' has 5 different faces; a die has only 4
@@ -133,7 +135,6 @@ odds 00001 --hand 11223 --rolls-left 4 => the number of rolls left must be from 
 odds sum --matrices => --matrices would list 252 rolls; the limit is 40
 odds 00001 --matrices --compare 1 => --matrices describes a whole turn
 odds 00001 --simulate 9 --compare 1 => --simulate cannot be combined with
-odds sum --simulate 9 --exact => Leave out --exact or --simulate.
 odds large-straight --diagram x.dot => nodes; it can have at most 200
 # Objectives and opponents
 advise 11366 --objective wins => unknown objective 'wins'. Use one of expected, worst-case,
@@ -318,6 +319,7 @@ report --tie-break most => --tie-break must be one of more-dice, fewer-dice, not
 payoff-line 11366 --variant none => --variant must be one of published, corrected,
 sweep --rolls 6-1 => the range '6-1' is empty; write the lower number first
 # Options that exclude each other, output, and clusters
+odds yahtzee --simulate 10 --exact => Choose one of them.
 report --openings --at 200 => Combine it only with --rules, --tie-break, --json, and --quiet.
 report --worst --openings => Combine it only with --dice, --rules, --objective, --json, and --quiet.
 report --dice adversarial => --dice adversarial changes the worst game. Add --worst.

@@ -251,20 +251,18 @@ def odds(
         check_count(number, what)
     check_count(seed, "seed", least=0)
     left = rolls - 1 if rolls_left is None else rolls_left
-    check_count(left, "rolls_left", least=0)
+    check_count(left, "the number of rolls left", least=0)
     roll = None if hand is None else _dice_text(hand)
     keeps = compared_keeps(Multisets(faces), dice, roll, map(_dice_text, compare or ()))
     if rolls_left is not None and not keeps and plot is None:
         raise InputError("--rolls-left needs --hand, --compare, or --plot. Add one of them.")
     if matrices and keeps:
         raise InputError("--matrices describes a whole turn. Leave out --hand and --compare.")
-    if simulate is not None and (keeps or matrices or plot is not None):
+    if simulate is not None and (keeps or matrices or plot is not None or writes_fractions()):
         raise InputError(
-            "--simulate cannot be combined with --hand, --compare, --matrices, or --plot. "
-            "Choose one of them."
+            "--simulate cannot be combined with --hand, --compare, --exact, --matrices, or "
+            "--plot. Choose one of them."
         )
-    if simulate is not None and writes_fractions():
-        raise InputError("--simulate only estimates the value. Leave out --exact or --simulate.")
     measure, word = ("mean", "Mean") if target == "sum" else ("chance", "Probability")
     with working("solving the turn" if simulate is None else "playing"):
         if simulate is None and target != "sum":
