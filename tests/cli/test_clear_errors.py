@@ -117,7 +117,6 @@ advise --top 3 --rules micro-yahtzee => error: Only a roll can be combined with 
 advise --rolls-left 0 --explain --rules micro-yahtzee
   => error: Only a roll can be combined with --rolls-left and --explain. Add the dice, such as 1.⏎
 # Odds
-greedy --json => For example, run: rollwise greedy 11366 --json
 odds yahtzee --hand 11366 --rolls-left=-1 => the number of rolls left must be a whole number
 odds yahtzee --hand 11 => --hand '11' shows 2 dice, but a turn has 5. Use --dice N.
 odds 0001 => the profile '0001' has 4 dice; it must have 5

@@ -156,6 +156,7 @@ def duel(
     game = game_of(rules)
     mine, other = (as_card(game, side or "-") for side in (card, opponent))
     has_steps = grid not in (AUTO, EXACT)
+    steps = None if grid == EXACT else Grid.parse(grid) if has_steps else Grid()
     query = WinQuery(
         DuelSolver(game),
         mine,
@@ -163,7 +164,7 @@ def duel(
         SERVER if is_remote() else UNLIMITED,
         tie=0.0 if ties_lose else 0.5,
         ties=not value_only,
-        grid=None if grid == EXACT else Grid.parse(grid) if has_steps else Grid(),
+        grid=steps,
         always_grid=has_steps,
     )
     head: dict[str, Any] = {
