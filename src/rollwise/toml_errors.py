@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rollwise.errors import MalformedError
+from rollwise.errors import MalformedError, quoted
 from rollwise.toml_files import parse_toml
 
 MAX_MISTAKES = 20
@@ -13,17 +13,25 @@ MAX_MISTAKES = 20
 KeyPath = tuple[str, ...]
 """The path to a value in a file, such as ``("categories", "0", "points")``."""
 
-WORDS = {"missing": "missing", "extra_forbidden": "no such key"}
+WORDS = {"missing": "missing", "extra_forbidden": "no such key", "json_invalid": "not JSON"}
 """The whole message, for the pydantic error types that need no value."""
 
 EXPECTED = {
     "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a whole number with fewer digits",
+    "int_from_float": "a whole number",
     "string_type": "text",
     "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "date_type": "a date such as 2026-11-22",
+    "date_from_datetime_parsing": "a date such as 2026-11-22",
+    "datetime_type": "a date and time",
     "dict_type": "a table",
     "model_type": "a table",
     "model_attributes_type": "a table",
     "tuple_type": "a list",
+    "list_type": "a list",
     "greater_than_equal": "a whole number of {ge} or more",
     "less_than_equal": "a whole number of {le} or less",
     "string_too_short": "{min_length} character or more",
@@ -46,6 +54,16 @@ _FIELD = re.compile(rf"\s*({_KEYS})\s*=")
 def expected(kind: str, context: Mapping[str, Any]) -> str:
     """Return the expected value in words, for a pydantic error type and its context."""
     return EXPECTED.get(kind, "something else").format(**context)
+
+
+def in_words(error: Mapping[str, Any]) -> str:
+    """Return an error of pydantic in words, without its place."""
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "value_error":
+        return str(context["error"])
+    if kind in WORDS or kind not in EXPECTED:
+        return WORDS.get(kind) or str(error["msg"])
+    return f"expected {expected(kind, context)}, got {quoted(error['input'])}"
 
 
 def first_mistakes(mistakes: Sequence[str]) -> list[str]:

@@ -40,6 +40,7 @@ FILES = {
     "number.txt": b"11366 7", "letter.txt": "\xff".encode(),
     "turns.json": b'{"turns": 1}', "keep.json": b'{"events": ["roll 11366", "keep 7"]}',
     "list.json": b"[1, 2]", "other.json": b'{"games": 3}',
+    "damaged.json": b'{"rules": ',
     "positions.txt": b"4\n7\n",
     "text.sqlite": b"a long text that is no database " * 20,
     "syntax.py": b"class Mine\n", "raises.py": b"1 / 0\n", "nothing.py": b"class Mine:\n    pass\n",
@@ -262,6 +263,8 @@ review latin.txt => latin.txt is not UTF-8 text; save the record as UTF-8
 review empty.txt => the record is empty; write each turn on a line
 review blank.txt => the record is empty; write each turn on a line
 review object.json => the record is empty;
+review other.json => games: no such key
+review damaged.json => record: not JSON
 review roll.txt => line 2: expected 1 die with faces 1 to 6, got '57'
 review category.txt => line 2: unknown category 'dubble' in micro-yahtzee. Did you mean 'double'?
 review number.txt => line 1: unknown category '7'

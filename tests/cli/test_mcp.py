@@ -36,8 +36,8 @@ ANSWERS: list[tuple[str, dict[str, Any], str]] = [
 """The name and arguments of a tool, and the words of the command that computes the same."""
 
 MISTAKES: list[tuple[str, dict[str, Any], str]] = [
-    ("odds", {}, "target: field required."),
-    ("advise", {"dice": 3}, "dice: input should be a valid string."),
+    ("odds", {}, "target: missing."),
+    ("advise", {"dice": 3}, "dice: expected text, got 3."),
     ("advise", {"dice": "77777"}, "expected 5 dice with faces 1 to 6"),
     ("advise", {"dice": "11366", "rules": "yatzie"}, "unknown game"),
     ("advise", {"dice": "11366", "objective": "luck"}, "'luck' is not built in"),
@@ -46,7 +46,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("advise", {"card": "ones=7"}, "ones cannot score 7"),
     ("advise", {"rules": "maxi-yatzy"}, "is too large"),
     ("advise", {"rules": "a\0.toml"}, "not the name of a file, because of its characters."),
-    ("odds", {"target": "sum", "dice": 0}, "dice: input should be greater than or equal to 1."),
+    ("odds", {"target": "sum", "dice": 0}, "dice: expected a whole number of 1 or more, got 0."),
     ("odds", {"target": "sum", "hand": "1"}, "Use --dice N."),
     ("review", {"game": "no game"}, "line 1: "),
     ("nonsense", {}, "Unknown tool: nonsense"),

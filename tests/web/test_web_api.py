@@ -141,7 +141,11 @@ class TestAnswers:
             assert question["best"] == options[0]["action"]
             keys = question["options"][0]
             assert question["options"] == [{key: option[key] for key in keys} for option in options]
-        assert client.get("/api/puzzle/yesterday").status_code == 422
+        wrong = client.get("/api/puzzle/yesterday")
+        assert wrong.status_code == 422
+        assert wrong.json() == {
+            "detail": "day: expected a date such as 2026-11-22, got 'yesterday'"
+        }
 
     def test_games(self, client: httpx.Client) -> None:
         response = client.post("/api/games", content=GAME.as_json(), headers=JSON)

@@ -18,6 +18,7 @@ from rollwise.errors import InputError
 from rollwise.questions import QUESTIONS, described, question
 from rollwise.questions.network import checked, respond, signature
 from rollwise.questions.parameters import game_of
+from rollwise.toml_errors import in_words
 
 INSTRUCTIONS = (
     "rollwise solves Yahtzee and other roll-and-keep dice games exactly. Use its tools for every "
@@ -46,7 +47,7 @@ class ToolServer(MCPServer[None]):  # type: ignore[misc]
             if isinstance(cause, ValidationError):
                 first = cause.errors(include_url=False)[0]
                 field = ".".join(map(str, first["loc"]))
-                raise ToolError(f"{field}: {first['msg'].lower()}.") from None
+                raise ToolError(f"{field}: {in_words(first)}.") from None
             if isinstance(cause, InputError):
                 raise ToolError(str(cause)) from None
             if isinstance(cause, OSError) and cause.strerror:

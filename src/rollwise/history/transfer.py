@@ -18,6 +18,7 @@ from rollwise.game.game import Game
 from rollwise.game.records.as_json import GameData
 from rollwise.history.mistakes import INSERT_CARD, SELECT_CARD, last_review, parse_card
 from rollwise.history.store import INSERT, YEARS, History, game_row, parse_time
+from rollwise.toml_errors import in_words
 
 log = logging.getLogger("rollwise")
 
@@ -118,10 +119,9 @@ def _row(data: Any) -> dict[str, Any]:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, ValidationError):
-        first: Any = error.errors(include_url=False, include_context=False)[0]
+        first: Any = error.errors(include_url=False)[0]
         path = ".".join(str(part)[:40] for part in first["loc"])
-        reason = first["msg"].removeprefix("Value error, ")
-        return visible(f"{path}: {reason:.200}".removeprefix(": "))
+        return visible(f"{path}: {in_words(first):.200}".removeprefix(": "))
     return visible(str(error)) if isinstance(error, InputError) else "it is not JSON"
 
 

@@ -85,6 +85,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     },
     408: {"model": Problem, "description": "The body arrived too slowly"},
     413: {"model": Problem, "description": "The body is larger than one megabyte"},
+    422: {"model": Problem, "description": "A value is missing, or has the wrong type"},
     429: {"model": Problem, "description": "The client sent too many requests"},
     503: {
         "model": Problem,

@@ -20,6 +20,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from rollwise import __version__
 from rollwise.errors import InputError
 from rollwise.history import DiskFullError, HistoryError, NoSuchGameError, NotOwnerError
+from rollwise.toml_errors import in_words
 from rollwise.web import background_tasks, game_socket
 from rollwise.web.access_control import (
     LOCAL,
@@ -71,10 +72,11 @@ PARTING = 2
 """The seconds that requests have to finish when the server ends."""
 
 
-def _shortened(error: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a validation error without the input, which might be long."""
-    loc = [part[:40] if isinstance(part, str) else part for part in error["loc"]]
-    return {"loc": loc, "msg": error["msg"][:200], "type": error["type"]}
+def _sentence(error: Mapping[str, Any]) -> str:
+    """Return an error in a value of a request; a part of its place is the type of the rules."""
+    _, *parts = (str(part)[:40] for part in error["loc"])
+    place = ".".join(part for part in parts if "[" not in part) or "the body"
+    return f"{place}: {in_words(error):.200}"
 
 
 def make_api(
@@ -153,7 +155,7 @@ def make_api(
 
     @app.exception_handler(RequestValidationError)
     def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
-        return JSONResponse({"detail": list(map(_shortened, error.errors()[:3]))}, 422)
+        return JSONResponse({"detail": _sentence(error.errors()[0])}, 422)
 
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(RequestLimits)

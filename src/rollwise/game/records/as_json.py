@@ -12,6 +12,7 @@ from rollwise.errors import MalformedError
 from rollwise.game.dice_notation import check_length
 from rollwise.game.headers import MAX_LENGTH
 from rollwise.rules import Rules
+from rollwise.toml_errors import in_words
 
 Word = Annotated[str, Field(max_length=80)]
 LongText = Annotated[str, Field(max_length=2000)]
@@ -57,7 +58,7 @@ def parse_data(text: str) -> GameData:
 
 
 def _first_mistake(error: ValidationError) -> str:
-    errors: list[Any] = error.errors(include_url=False, include_context=False)
+    errors: list[Any] = error.errors(include_url=False)
     first, place = errors[0], errors[0]["loc"]
     if place[:1] == ("rules",):  # a name or rules; pydantic reports the mistakes of both forms
         custom = [error for error in errors if error["loc"][2:]]
@@ -65,4 +66,4 @@ def _first_mistake(error: ValidationError) -> str:
             return f"rules: expected the name of a game or its rules, got {first['input']!r:.60}"
         first, place = custom[0], ("rules", *custom[0]["loc"][2:])
     place = ".".join(map(str, place))
-    return f"{place or 'record'}: {first['msg']}, got {str(first['input'])!r:.60}"
+    return f"{place or 'record'}: {in_words(first)}"
