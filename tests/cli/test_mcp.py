@@ -49,6 +49,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("odds", {"target": "sum", "dice": 0}, "dice: expected a whole number of 1 or more, got 0."),
     ("odds", {"target": "sum", "hand": "1"}, "Use --dice N."),
     ("review", {"game": "no game"}, "line 1: "),
+    ("advise", {"dices": "11366"}, "advise has no parameter 'dices'. Did you mean 'dice'?"),
     ("nonsense", {}, "Unknown tool: nonsense"),
 ]
 

@@ -218,6 +218,11 @@ class TestRefusals:
         assert response.status_code == 400
         assert words in response.json()["detail"]
 
+    def test_an_unknown_parameter_is_named(self, client: httpx.Client) -> None:
+        response = client.post("/api/advise", json={"dices": "11366"})
+        assert response.status_code == 422
+        assert response.json()["detail"] == "dices: no such key"
+
     def test_a_record_names_no_file(self, client: httpx.Client) -> None:
         record = "rules: /etc/hostname.toml\n11366 1"
         response = client.post("/api/review", json={"game": record})

@@ -5,6 +5,7 @@ Each question is a tool. Bad input is one sentence.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from threading import Lock
 from typing import Any
@@ -14,7 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field, ValidationError
 
 from rollwise import __version__
-from rollwise.errors import InputError
+from rollwise.errors import InputError, did_you_mean, quoted
 from rollwise.questions import QUESTIONS, described, question
 from rollwise.questions.network import checked, respond, signature
 from rollwise.questions.parameters import game_of
@@ -30,7 +31,9 @@ _computing = Lock()
 
 
 class ToolServer(MCPServer[None]):  # type: ignore[misc]
-    """A server whose errors are one sentence each."""
+    """A server whose errors are one sentence each; it knows the parameters of each tool."""
+
+    parameters: dict[str, list[str]]
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         """Call a tool by name.
@@ -40,6 +43,11 @@ class ToolServer(MCPServer[None]):  # type: ignore[misc]
         ToolError
             If the input is bad. The message is the whole answer.
         """
+        known = self.parameters.get(name, arguments)
+        for given in arguments:  # the SDK would ignore unknown names
+            if given not in known:
+                hint = did_you_mean(given, dict(zip(known, known, strict=True)))
+                raise ToolError(f"{name} has no parameter {quoted(given)}. {hint}".strip())
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -60,8 +68,10 @@ def make_server() -> ToolServer:
     server = ToolServer(
         "rollwise", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING"
     )
-    for name in QUESTIONS:
-        server.add_tool(_tool(name))
+    tools = [_tool(name) for name in QUESTIONS]
+    for tool in tools:
+        server.add_tool(tool)
+    server.parameters = {tool.__name__: list(inspect.signature(tool).parameters) for tool in tools}
     return server
 
 

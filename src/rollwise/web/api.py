@@ -5,7 +5,7 @@ from datetime import date
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic_core import to_json
 
 from rollwise.game.records.as_json import GameData
@@ -159,7 +159,9 @@ def _add_question(router: APIRouter, games: SolvedGames, name: str) -> None:
         )
         for parameter in signature(name, Field).parameters.values()
     }
-    answer_to_object.__annotations__["body"] = create_model(name, **fields)
+    answer_to_object.__annotations__["body"] = create_model(
+        name, __config__=ConfigDict(extra="forbid"), **fields
+    )
     answer_to_object.__doc__ = answer.__doc__
     path = f"/{name.replace(' ', '/')}"
     router.get(path, summary=name)(answer)
