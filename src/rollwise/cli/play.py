@@ -36,8 +36,6 @@ from rollwise.reviews.review import Review, review
 from rollwise.rules import Rules, as_rules
 from rollwise.solving.solution import Solution
 from rollwise.strategies import is_built_in
-from rollwise.terminal.app import PlayApp
-from rollwise.two_player.win_probability import WinProbability
 
 LAST = "last"
 """The value of ``--resume`` for the last unfinished game."""
@@ -219,6 +217,9 @@ def _play(
         yield game_summary.explain_result(
             reviews, rated=game_summary.describe_ratings(people, scale())
         )
+
+    from rollwise.terminal.app import PlayApp  # textual
+    from rollwise.two_player.win_probability import WinProbability  # numba
 
     screen = PlayApp(
         session,

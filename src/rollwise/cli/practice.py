@@ -28,7 +28,6 @@ from rollwise.questions.parameters import Count, Game, game_of
 from rollwise.questions.progress import note
 from rollwise.questions.review import Choice
 from rollwise.questions.solving import solved
-from rollwise.terminal.practice import PracticeApp
 
 
 class Question(Data):
@@ -157,6 +156,8 @@ def _day(text: str = "today") -> datetime.date:
 def ask(session: Practice) -> Iterator[Block]:
     """Ask all questions, in the terminal or line by line, and yield the number of best answers."""
     if streams.is_interactive():
+        from rollwise.terminal.practice import PracticeApp  # textual
+
         PracticeApp(session).run()
     else:
         yield from _ask_in_lines(session)

@@ -19,7 +19,7 @@ from rollwise.game.dice_notation import format_keep
 from rollwise.model.arrays import build
 from rollwise.model.dice_lattice import lattice
 from rollwise.rules import Rules, RulesLike, as_rules
-from rollwise.solving.jobs import run
+from rollwise.solving.jobs import run, usable_cores
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Strategy, StrategyLike
 
@@ -98,7 +98,6 @@ def simulate(
     on all its cores.
     """
     from rollwise.evaluation.batch import BLOCK  # numba
-    from rollwise.solving.layers import usable_cores
 
     rules = as_rules(rules)
     check_count(games, "games")

@@ -11,7 +11,7 @@ from rollwise.errors import InputError
 from rollwise.learning.games import Form
 from rollwise.learning.task import Infos, Task, select_game
 from rollwise.rules import Rules
-from rollwise.solving.layers import usable_cores
+from rollwise.solving.jobs import usable_cores
 
 Flags = NDArray[np.bool_]
 

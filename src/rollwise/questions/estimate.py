@@ -22,12 +22,8 @@ from rollwise.model.outcomes import special_categories
 from rollwise.questions.answer import Answer, Block, Data, table
 from rollwise.questions.progress import working
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.backward_induction import solve_cards
-from rollwise.solving.column_solver import Columns
-from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layers import usable_cores
+from rollwise.solving.jobs import usable_cores
 from rollwise.solving.objectives import EXPECTED
-from rollwise.two_player.solver import DuelSolver
 
 CORES = 100
 """The default number of cores of a cluster."""
@@ -121,6 +117,8 @@ def estimate(rules: Rules, players: int = 1, cores: int = CORES) -> Estimate:
     """
     classes_F, lanes = classes_by_layer(rules, special_categories(rules).extra), rules.upper_numbers
     if exceeds_table(rules):
+        from rollwise.solving.column_solver import Columns  # numba
+
         columns = Columns(rules)
         classes_F, lanes = [rows for rows, *_ in columns.shapes], columns.last.lanes
     classes, entries = sum(classes_F), sum(classes_F) * lanes
@@ -134,6 +132,8 @@ def estimate(rules: Rules, players: int = 1, cores: int = CORES) -> Estimate:
                 f"would take {core_seconds:.0f} seconds on one core, and the limit is "
                 f"{MOST_SECONDS:.0f}; choose a smaller game"
             )
+        from rollwise.two_player.solver import DuelSolver  # numba
+
         size = DuelSolver(rules).size()
         classes, entries, memory = size.pairs, size.lanes, size.bytes
         disk = 16 * size.lanes  # each state has the probabilities of a win and of a tie
@@ -153,6 +153,8 @@ def estimate(rules: Rules, players: int = 1, cores: int = CORES) -> Estimate:
 
 def _reads(rules: Rules, classes_F: list[int], lanes: int) -> float:
     """Return the number of vector reads that a solution takes."""
+    from rollwise.solving.kernels.vector import WIDTH  # numba
+
     dice = lattice(rules.kinds)
     rolls = len(dice.rolls)
     # A chain of n categories has n + 1 states. In n of them, one category can be filled.
@@ -178,6 +180,8 @@ def seconds_a_read() -> float:
 
     The time is measured once per process.
     """
+    from rollwise.solving.backward_induction import solve_cards  # numba
+
     rules = load_rules(MEASURED)
     model = build(rules)
     solve_cards(model, EXPECTED, threads=1)  # to compile the kernels and allocate their memory

@@ -30,6 +30,13 @@ TRIES = 5
 """The number of times that an executor gets the jobs whose processes died."""
 
 
+def usable_cores() -> int:
+    """Return the number of cores that this process can use: the default of all ``threads``."""
+    if hasattr(os, "sched_getaffinity"):  # not on every platform
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def run(
     work: Callable[..., Result],
     jobs: Sequence[tuple[Any, ...]],

@@ -1,6 +1,5 @@
 """Kernel arguments, layers, and threads for passes over all states of a game."""
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
 from rollwise.model.size import check_table
+from rollwise.solving.jobs import usable_cores
 from rollwise.solving.kernels.lattice_index import BEST, MEAN, WORST, LatticeIndex, index_lattice
 from rollwise.solving.kernels.legal_outcomes import Arrays
 from rollwise.solving.kernels.vector import WIDTH, aligned
@@ -19,13 +19,6 @@ from rollwise.solving.progress import Progress
 
 CHUNKS_PER_THREAD = 8
 """The number of chunks of a layer per thread; several chunks balance unequal work."""
-
-
-def usable_cores() -> int:
-    """Return the number of cores that this process can use: the default of all ``threads``."""
-    if hasattr(os, "sched_getaffinity"):  # not on every platform
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Memory:
