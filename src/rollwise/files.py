@@ -206,12 +206,6 @@ def is_draft(name: str) -> bool:
     return _DRAFT_NAME.fullmatch(name) is not None
 
 
-def note_use(path: Path) -> None:
-    """Set the access time of a file to the current time, if the file system permits."""
-    with suppress(OSError):
-        os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
-
-
 def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
