@@ -88,6 +88,7 @@ def mistakes() -> Iterator[list[str]]:
 
 
 ALL = list(mistakes())
+NOT_ASCII = [line for line in ALL if not "".join(line).isascii()]
 
 
 def test_every_command_has_wrong_input() -> None:
@@ -102,7 +103,8 @@ def test_every_error_is_one_sentence(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
     wrong = []
-    for line in ALL:
+    # An output in UTF-8 can differ only where cp1252 lacks characters.
+    for line in ALL if encoding == "cp1252" else NOT_ASCII:
         code, out, error = run(*line, encoding=encoding)
         made = [path.name for path in tmp_path.iterdir()]
         answered = error.startswith("error: ") and len(error.split()) > 3
