@@ -161,7 +161,8 @@ ENTRIES = {name: entry for commands in PANELS.values() for name, entry in comman
 def make_app(*, summaries: bool = False) -> App:
     """Return the command; cyclopts imports the module of a subcommand when it is used.
 
-    Only the list of commands needs ``summaries``, which replace the help of each command.
+    Only the list of commands needs ``summaries``, which replace the help of each command, and the
+    option that installs completion.
     """
     app = App(
         name="rollwise",
@@ -174,7 +175,8 @@ def make_app(*, summaries: bool = False) -> App:
         exit_on_error=False,
         print_error=False,
     )
-    app.register_install_completion_command()
+    if summaries:
+        app.register_install_completion_command()
     for option in app:
         app[option].show = False  # the help lists them in one line
     for number, (panel, commands) in enumerate(PANELS.items()):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError, quoted
 from rollwise.questions.progress import note
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 HERE = "local:"
 """The prefix of the address of processes on this machine."""

@@ -17,7 +17,6 @@ from rollwise.cli.progress import Terminal
 from rollwise.cli.show import show, write_json
 from rollwise.questions import QUESTIONS, Question, answers, described, question, text_parameters
 from rollwise.questions.answer import Answer, exact_numbers
-from rollwise.questions.parameters import CLUSTER
 from rollwise.questions.progress import reporting
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -68,18 +67,18 @@ def _extended(call: F, function: Callable[..., Any], *without: str) -> F:
 
 def _printing(function: Question) -> Callable[..., None]:
     """Return a function that prints an answer, with the options for the output of answers."""
-    is_parallel = "executor" in inspect.signature(function).parameters
+    workers = inspect.signature(function, eval_str=True).parameters.get("executor")
 
     def call(
         *given: Any,
-        cluster: Annotated[str | None, CLUSTER] = None,
+        cluster: str | None = None,
         exact: flags.Exact = False,
         as_json: flags.Json = False,
         quiet: flags.Quiet = False,
         **options: Any,
     ) -> None:
         with exact_numbers(exact), executor_of(cluster) as executor:
-            if is_parallel:
+            if workers is not None:
                 options["executor"] = executor
             answer = function(*given, **options)
             if as_json and not answer.shows_json:
@@ -91,7 +90,12 @@ def _printing(function: Question) -> Callable[..., None]:
         if answer.failed:
             raise SystemExit(1)
 
-    has = {"cluster": is_parallel, "exact": any(kind.has_fractions for kind in answers(function))}
+    if workers is not None:
+        call.__annotations__["cluster"] = _annotated(str | None, *workers.annotation.__metadata__)
+    has = {
+        "cluster": workers is not None,
+        "exact": any(kind.has_fractions for kind in answers(function)),
+    }
     return _extended(call, function, *(name for name in has if not has[name]))
 
 

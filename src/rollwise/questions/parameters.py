@@ -65,12 +65,14 @@ Seed = Annotated[
     int, Ge(0), Parameter(metavar="N", help="Seed of the dice; the same seed gives the same games.")
 ]
 Top = Annotated[int | None, Ge(1), Parameter(metavar="N", help="Show only the N best options.")]
-CLUSTER = Parameter(
-    name="--cluster",
-    metavar="ADDRESS|local:N",
-    help="Run on a Dask cluster, or in N processes here.",
-)
-Workers = Annotated[Executor | None, CLUSTER]
+Workers = Annotated[
+    Executor | None,
+    Parameter(
+        name="--cluster",
+        metavar="ADDRESS|local:N",
+        help="Run on a Dask cluster, or in N processes here.",
+    ),
+]
 
 
 def output(what: str, *older_names: str) -> Parameter:
