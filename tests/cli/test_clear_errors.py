@@ -84,7 +84,6 @@ compare => Missing STRATEGY. Run 'rollwise compare --help' for help.
 frontier restart => Missing SCORE. Run 'rollwise frontier restart --help' for help.
 solve --rules => --rules needs a value. Run 'rollwise solve --help' for help.
 odds yahtzee --compare --json => --compare needs a value.
-advise 11366 --rolls-left 1 --rolls-left 2 => --rolls-left can be given only once.
 advise 11366 --json=x => --json takes no value.
 decide none.toml => none.toml: no such file or folder. Check the path.
 decide empty.toml => empty.toml: stages: missing

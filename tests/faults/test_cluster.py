@@ -96,9 +96,8 @@ def test_the_command_starts_its_own_workers(
     here = run("solve", "--rules", "crag", "--no-cache", "--json")[1]
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     code, there, error = run("solve", "--rules", "crag", "--cluster", "local:2", "--json")
-    assert code == 0
+    assert (code, error) == (0, "")
     assert there.splitlines()[:4] == here.splitlines()[:4]
-    assert error.startswith("Dask dashboard: http://127.0.0.1:")
 
 
 def test_a_stopped_scheduler_is_one_error() -> None:

@@ -275,16 +275,21 @@ def test_the_default_server_is_for_this_machine_only(client: httpx.Client) -> No
 
 
 @pytest.mark.slow
-def test_schemathesis(client: httpx.Client) -> None:
+def test_schemathesis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import schemathesis  # imported late: it takes a second, and only this test needs it
 
-    schema = schemathesis.openapi.from_url(f"{client.base_url}/api/openapi.json")
-    operations = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
-    assert len(operations) == 11
-    for operation in operations:
-        run_cases(operation)
-        if operation.method == "post":
-            run_malformed_cases(operation, client)
+    monkeypatch.setenv("ROLLWISE_RULES", "micro-yahtzee")  # any question takes milliseconds
+    with (
+        serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
+    ):
+        schema = schemathesis.openapi.from_url(f"{server.address}/api/openapi.json")
+        operations = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
+        assert len(operations) == 6 + 2 * len(QUESTIONS)
+        for operation in operations:
+            run_cases(operation)
+            if operation.method == "post":
+                run_malformed_cases(operation, client)
 
 
 def run_cases(operation: Any) -> None:

@@ -169,7 +169,7 @@ def make_app(*, summaries: bool = False) -> App:
         help=HELP,
         help_format="plaintext",
         version=f"rollwise {__version__}",
-        default_parameter=Parameter(negative=()),
+        default_parameter=Parameter(negative=(), allow_repeating=True),
         group_parameters=Group("Options"),
         result_action="return_value",
         exit_on_error=False,

@@ -99,8 +99,6 @@ def _of_usage(error: CycloptsError) -> str:
         case exceptions.UnusedCliTokensError() | exceptions.UnknownCommandError():
             hint = _similar_command(given, app) or f"Run '{path} --help' for a list of commands."
             return f"Unknown command {quoted(given)}. {hint}"
-        case exceptions.RepeatArgumentError():
-            return f"{error.token.keyword} can be given only once. {see}"
         case exceptions.MissingArgumentError() if argument is not None:
             if argument.field_info.is_keyword:
                 return f"{error.keyword or argument.name} needs a value. {see}"
