@@ -1,4 +1,4 @@
-"""Line numbers and messages for errors in TOML files."""
+"""Line numbers of errors in TOML files, and errors in data (of pydantic) in words."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

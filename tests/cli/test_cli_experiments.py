@@ -161,6 +161,15 @@ class TestSweep:
         assert [lowest, highest] == [f"{frame['mean'][row]:.6f}" for row in (0, 2)]
 
     @pytest.mark.slow
+    def test_the_same_solution_from_workers(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        here = data_of("solve", "--rules", "crag", "--no-cache")
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        there = data_of("solve", "--rules", "crag", "--cluster", "local:2")
+        assert {**here, "seconds": None} == {**there, "seconds": None}
+
+    @pytest.mark.slow
     def test_the_same_file_from_workers(self, tmp_path: Path) -> None:
         game = ("sweep", *SMALL, "--rolls", "1-3", "--vary", "square=on,off")
         here, there = tmp_path / "here.parquet", tmp_path / "there.parquet"

@@ -33,7 +33,7 @@ class TestLimits:
     def test_parameters(self, command: str) -> None:
         for parameter in parameters(COMMANDS[command]):
             words = (parameter.parameter.help or "").split()
-            assert 1 <= len(words) <= 12 + (not is_option(parameter)), parameter.name
+            assert 1 <= len(words) <= 12, parameter.name
 
 
 @pytest.mark.parametrize("group", ["frontier", "history", "rules"])

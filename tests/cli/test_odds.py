@@ -17,7 +17,6 @@ from command_screens import shown as shown_on_screen
 from rollwise.cli import show
 from rollwise.decision_analysis import Profiles, Turn
 from rollwise.questions.odds import odds
-from rollwise.rules import preset_names
 
 SIZES = "3 rolls of 5 dice with 6 faces"
 
@@ -143,6 +142,29 @@ class TestWidths:
         numbers += [x for matrix in matrices for row in matrix for x in row]
         assert Counter(map(shown, numbers)) <= printed
 
+    @pytest.mark.parametrize("rolls", [1, 2, 4, 12])
+    def test_every_number_is_in_its_cell(self, rolls: int) -> None:
+        main, *matrices = re.split(
+            r"\n(?:Options|Available): .*\n", run("011", "--rolls", str(rolls), "--matrices")
+        )
+        turn, cells = Turn(Profiles(), {"011": 1}, rolls=rolls), table(main.partition("\n\n")[2])
+        for roll, p in turn.outcomes("0").items():
+            assert cells.pop((roll, "first")) == shown(p)
+            for i in range(1, rolls + 1):
+                assert cells.pop((roll, f"after {i}")) == shown(turn.payoffs(rolls - i)[roll])
+            for i in range(1, rolls):
+                keeps = " or ".join(turn.moves(rolls - i)[roll])
+                assert cells.pop((roll, f"best after {i}")) == keeps
+        assert cells == {}
+        data = read("011", "--rolls", str(rolls), "--matrices")["matrices"]
+        for part, name in zip(matrices, ("options", "available"), strict=True):
+            numbers = zip(data["keeps"], data[name], strict=True)
+            assert table(part) == {
+                (keep, roll): shown(x)
+                for keep, row in numbers
+                for roll, x in zip(data["rolls"], row, strict=True)
+            }
+
     def test_a_long_fraction_is_folded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(show, "console", lambda: Console(width=40))
         # It is the last cell of its row, and continues on the next line.
@@ -151,10 +173,11 @@ class TestWidths:
         for row in read("00001", "--rolls", "9", "--exact")["states"]:
             assert row["payoffs"][0] in text
 
-    def test_keys_stay_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(show, "console", lambda: Console(width=40))
-        rows = [line.split()[0] for line in commands.printed("rules", "list").splitlines() if line]
-        assert {*preset_names()} <= {*rows}
+    @pytest.mark.parametrize("width", range(37, 90))
+    def test_words_stay_whole(self, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        whole = commands.printed("rules", "list").split()
+        monkeypatch.setattr(show, "console", lambda: Console(width=width))
+        assert {*whole} == {*commands.printed("rules", "list").split()}
 
     @pytest.mark.parametrize("width", [60, 80])
     def test_in_a_terminal(self, width: int) -> None:
@@ -162,6 +185,16 @@ class TestWidths:
         assert "…" not in text
         in_pipe = run("011", "--rolls", "4").split()
         assert {word for word in in_pipe if "0." in word} <= {*text.split()}
+
+
+def table(text: str) -> dict[tuple[str, str], str]:
+    """Return the cells of the first table by row name and column heading."""
+    heading, *rows = text.strip("\n").partition("\n\n")[0].splitlines()
+    names, found = re.split(r" {2,}", heading.strip())[1:], dict[tuple[str, str], str]()
+    for row in rows:
+        key, *cells = re.split(r" {2,}", row.strip())
+        found |= {(key, name): cell for name, cell in zip(names, cells, strict=True)}
+    return found
 
 
 def shown(x: float | Fraction) -> str:
@@ -207,6 +240,7 @@ def test_diagram(tmp_path: Path) -> None:
     ("program", "modules"),
     [
         ("import rollwise.cli", "('numpy', 'rollwise.decision_analysis')"),
+        ("import rollwise.questions.odds", "('numpy', 'numba')"),
         ("import rollwise; rollwise.odds('full-house')", "('numpy', 'numba')"),
     ],
 )

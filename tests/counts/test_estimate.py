@@ -23,7 +23,7 @@ def test_state_counts_equal_the_model(name: str) -> None:
     assert needs.core_seconds > 0
 
 
-def test_games_too_large_for_any_machine_are_needs() -> None:
+def test_games_too_large_for_any_machine_are_estimated() -> None:
     """Estimate a game with four copies of each category of Yamb, which has 2**40 classes."""
     rules = load_rules("yamb-free")
     categories = tuple(

@@ -16,7 +16,7 @@ import pytest
 
 from console import Example, output_of, pages, reader
 from repository import DOCS
-from rollwise.questions import size_limits
+from rollwise.questions import network, size_limits
 from rollwise.web import access_control, job_queue, rate_limiter, request_limits
 from rollwise.web.computations import SOLUTION_BYTES
 from rollwise.web.solved_games import SolvedGames
@@ -48,7 +48,8 @@ def test_limits_of_a_server() -> None:
         [access_control.MAX_CLIENT_CONNECTIONS, access_control.MAX_CONNECTIONS],
         [access_control.HEAD_SECONDS, request_limits.BODY_SECONDS],
         [request_limits.MAX_BODY], [request_limits.MAX_WAITING],
-        [size_limits.MAX_KEEPS, size_limits.MAX_STATES, size_limits.MAX_WORK], *queues,
+        [size_limits.MAX_KEEPS, size_limits.MAX_STATES, size_limits.MAX_WORK],
+        [network.MOST_GAMES], *queues,
         [job_queue.MEMORY >> 30], [SOLUTION_BYTES >> 20],
     ]  # fmt: skip
     assert on_page == [", ".join(f"{number:,.0f}" for number in numbers) for numbers in expected]

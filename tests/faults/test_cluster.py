@@ -3,14 +3,13 @@
 import gc
 import random
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 
 import distributed
 import pytest
 
-from commands import run
 from dask_processes import dask_processes
 from games_with_layers import small_maxi
 from lethal_strategies import check_simulation, lethal
@@ -37,14 +36,20 @@ def _collected() -> Iterator[None]:
     gc.collect()
 
 
+@contextmanager
+def two_workers() -> Iterator[Cluster]:
+    with dask_processes() as processes, Cluster(processes.address) as workers:
+        yield workers
+
+
 def test_a_killed_worker_changes_no_simulation(tmp_path: Path) -> None:
-    with Cluster(2) as workers:
+    with two_workers() as workers:
         check_simulation(workers, tmp_path / "killed")
 
 
 def test_a_killed_worker_changes_no_sweep(tmp_path: Path) -> None:
     strategy = lethal(tmp_path / "killed")
-    with Cluster(2) as workers:
+    with two_workers() as workers:
         there = sweep(rolls="1-3", strategy=strategy, rules="crag", executor=workers)
     assert (tmp_path / "killed").exists()
     assert there.data() == sweep(rolls="1-3", strategy=strategy, rules="crag").data()
@@ -52,7 +57,7 @@ def test_a_killed_worker_changes_no_sweep(tmp_path: Path) -> None:
 
 def test_a_killed_worker_changes_no_comparison(tmp_path: Path) -> None:
     strategies: list[Strategy | str] = [lethal(tmp_path / "killed"), "greedy", "random"]
-    with Cluster(2) as workers:
+    with two_workers() as workers:
         there = compare(strategies, rules="crag", executor=workers)
     assert (tmp_path / "killed").exists()
     assert there.data() == compare(strategies, rules="crag").data()
@@ -88,16 +93,6 @@ def test_layers_are_solved_despite_killed_workers(
             killer.join()
     assert signature(there) == signature(here)
     assert seen
-
-
-def test_the_command_starts_its_own_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here = run("solve", "--rules", "crag", "--no-cache", "--json")[1]
-    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-    code, there, error = run("solve", "--rules", "crag", "--cluster", "local:2", "--json")
-    assert (code, error) == (0, "")
-    assert there.splitlines()[:4] == here.splitlines()[:4]
 
 
 def test_a_stopped_scheduler_is_one_error() -> None:

@@ -36,6 +36,15 @@ SEVERAL_MEANINGS = {
 }  # fmt: skip
 """The options that another command has with another metavar or purpose."""
 
+WITHOUT_OBJECTIVE = {
+    "greedy", "payoff-line",  # play for this turn alone
+    "duel", "frontier targets", "frontier variance", "frontier restart",  # have one of their own
+    "practice", "history rating",  # use that of the saved games
+    "tree",  # has the best play for the expected score
+    "web",  # has it on its pages
+}  # fmt: skip
+"""The commands with ``--rules`` that have no ``--objective``."""
+
 
 def of_function(function: Callable[..., Answer], *, local: bool) -> dict[str, Any]:
     """Return the default of each parameter of a function that can be written as text."""
@@ -110,6 +119,17 @@ class TestOptions:
                 long_names[name].add(option.name)
         assert {name for name, kinds in meanings.items() if len(kinds) > 1} == SEVERAL_MEANINGS
         assert all(len(long_names[name]) == 1 for name in long_names if len(name) == 2)
+
+    def test_commands_with_rules_have_an_objective(self) -> None:
+        for name, command in COMMANDS.items():
+            given = {option for parameter in command for option in parameter.names}
+            if "--rules" in given:
+                assert ("--objective" in given) == (name not in WITHOUT_OBJECTIVE), name
+
+    def test_random_games_have_a_seed(self) -> None:
+        for name, command in COMMANDS.items():
+            given = {option for parameter in command for option in parameter.names}
+            assert "--seed" in given or not {"--games", "--manual", "--simulate"} & given, name
 
     def test_a_file_or_folder_has_such_a_metavar(self) -> None:
         for option in filter(is_option, (p for command in COMMANDS.values() for p in command)):

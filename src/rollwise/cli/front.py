@@ -93,8 +93,9 @@ def _of_usage(error: CycloptsError) -> str:
         case exceptions.UnknownCommandError() if given.startswith("-"):
             return _of_option(given, app, see)
         case exceptions.UnusedCliTokensError() if not any(name[0] != "-" for name in app):
-            if any("--strategy" in option.names for option in app.assemble_argument_collection()):
-                see = f"Perhaps you mean: --strategy {given}"
+            options = {name for one in app.assemble_argument_collection() for name in one.names}
+            for option in {"--compare", "--strategy"} & options:
+                see = f"Perhaps you mean: {option} {given}"
             return f"Unexpected argument {given!r}. {see}"
         case exceptions.UnusedCliTokensError() | exceptions.UnknownCommandError():
             hint = _similar_command(given, app) or f"Run '{path} --help' for a list of commands."

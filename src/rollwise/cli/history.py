@@ -343,7 +343,7 @@ def _review(history: History, missing: Mapping[tuple[Rules, str], list[str]]) ->
 
     Return the reason for each game that cannot be reviewed, by its id.
     """
-    # Only this command needs the compiler.
+    # Only this command needs these, which are slow to import.
     from rollwise.questions.solving import objective_of, solved
     from rollwise.reviews.review import review
     from rollwise.strategies import is_built_in

@@ -7,7 +7,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
-from rollwise.errors import InputError, LostWorkersError, missing_extra
+from rollwise.errors import InputError, missing_extra
 
 
 class Cluster(Executor):
@@ -18,32 +18,22 @@ class Cluster(Executor):
 
     Parameters
     ----------
-    cluster : str or int
-        The address of a scheduler, such as ``tcp://10.0.0.1:8786``, or the number of workers to
-        start on this machine.
+    address : str
+        The address of a scheduler, such as ``tcp://10.0.0.1:8786``.
     """
 
-    def __init__(self, cluster: str | int) -> None:
+    def __init__(self, address: str) -> None:
         if find_spec("distributed") is None:
             raise missing_extra("working on a cluster", "Dask", "cluster")
         from distributed import Client
 
         # Dask's own tracebacks add nothing: a lost job runs again, or an error reports it.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
-        local = {
-            "n_workers": cluster,
-            "threads_per_worker": 1,
-            "dashboard_address": "127.0.0.1:0",
-            "silence_logs": logging.CRITICAL,
-        }
         try:
-            where = local if isinstance(cluster, int) else {"address": cluster}
-            self._client = Client(timeout=10, **where)
-        except RuntimeError as error:  # of a nanny
-            raise LostWorkersError(f"a worker stopped while it started: {error}") from error
+            self._client = Client(timeout=10, address=address)
         except (OSError, ValueError) as error:
             raise InputError(
-                f"no Dask scheduler responds at {cluster!r}; start a scheduler, or give the "
+                f"no Dask scheduler responds at {address!r}; start a scheduler, or give the "
                 "address of a running scheduler, such as tcp://10.0.0.1:8786"
             ) from error
 
@@ -65,7 +55,7 @@ class Cluster(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Disconnect from the cluster, and stop the workers that this object started."""
+        """Disconnect from the cluster."""
         with suppress(RuntimeError, OSError, CancelledError):  # the scheduler is gone
             self._client.close()
 

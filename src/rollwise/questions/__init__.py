@@ -52,7 +52,10 @@ QUESTIONS = {
     "tree": "tree:tree",
     "verify": "verify:verify",
 }
-"""The module and the function of each question, by the words of its command."""
+"""The module and the function of each question, by the words of its command.
+
+``solve`` is no question: :func:`rollwise.solve` returns a solution, and a server would need limits.
+"""
 
 
 @cache

@@ -17,10 +17,10 @@ megabytes."""
 OBJECTIVES: dict[str, CardObjective] = {
     objective.name: objective for objective in (EXPECTED, WORST_CASE, BEST_CASE)
 }
-"""The objectives that web requests may use: each takes about a second, and none reads a file."""
+"""The objectives on the pages of a server: each takes about a second, and none reads a file."""
 
 PLAYERS = ("optimal", *STRATEGIES)
-"""The strategies that web requests may use: none runs code from a file."""
+"""The strategies on the pages of a server: none runs code from a file."""
 
 
 def check_size(rules: Rules) -> None:

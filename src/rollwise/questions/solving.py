@@ -107,7 +107,7 @@ def evaluated(
     strategy: StrategyLike, rules: Rules, objective: str = "expected", *, fewer_dice: bool = False
 ) -> Evaluation:
     """Evaluate a strategy, and report progress."""
-    from rollwise.evaluation.evaluate import evaluate  # imports numba, which few questions need
+    from rollwise.evaluation.evaluate import evaluate  # slow to import
 
     with working(f"evaluating {rules.name}") as advance:
         return evaluate(
