@@ -1,6 +1,7 @@
 """Test what programmers pass to functions: values, strategies, and what is refused."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from rollwise import (
     Roll,
     Score,
     Scorecard,
+    advise,
     compare,
     duel,
     evaluate,
@@ -223,6 +225,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: duel(rules="crag", card=3), "expected a scorecard"),  # type: ignore[arg-type]
     (lambda: frontier.targets(at=3, rules="micro-yahtzee"), "expected scores"),  # type: ignore[arg-type]
     (lambda: frontier.restart(0, rules="micro-yahtzee"), "score must be"),
+    (lambda: advise(4, rules="micro-yahtzee", top=0), "top must be"),
+    (lambda: rollwise.greedy(11366, top=0), "top must be"),
 ]
 
 
@@ -254,6 +258,7 @@ class TestDisplay:
             sweep(rolls="1-2", rules="micro-yahtzee"),
         ]
         results += [duel(rules="micro-yahtzee"), odds("yahtzee"), options[0]]
+        results += [rollwise.list_rules(), rollwise.verify(["blog"])]
         for result in results:
             assert len(repr(result)) < 300
 
@@ -276,6 +281,16 @@ class TestDisplay:
         found = frontier.targets(at=[30], rules="micro-yahtzee")
         assert list(found.frame(library)["target"]) == [30]
         assert len(odds("yahtzee", hand=11366).frame(library)) == 18
+
+    def test_rows_of_advice(self, tmp_path: Path) -> None:
+        value = advise(rules="micro-yahtzee", objective="beat", opponent="-")
+        (row,) = value.rows()
+        assert (row["card"], row["value"], "opponents" in row) == ("-", float(value), False)  # type: ignore[arg-type]
+        (positions := tmp_path / "positions.txt").write_text("4\n5\n")
+        rows = advise(file=positions, rules="micro-yahtzee").rows()
+        assert [(row["position"][:6], row["action"][:6]) for row in rows[::2]] == [
+            ("dice 4", "score "), ("dice 5", "score "),
+        ]  # fmt: skip
 
     def test_html(self) -> None:
         (judged,) = rollwise.review("11366 366 23366 66 46666 6")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -98,7 +98,7 @@ def _simple(annotation: Any, *, local: bool) -> Any:
         if text in simple:  # other ways to write the same value are for Python
             simple = [part for part in simple if part in (text, NoneType)]
         return Union[tuple(simple)] if simple else None  # noqa: UP007 - the parts are values
-    if kind in (list, Mapping) or getattr(kind, "__name__", "") in ("Sequence", "Iterable"):
+    if kind in (list, Mapping, Sequence, Iterable):
         inner = _simple(parts[0], local=local)
         return inner and list.__class_getitem__(inner)
     if kind is Literal or annotation in (str, int, float, bool, NoneType):

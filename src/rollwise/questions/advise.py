@@ -1,7 +1,4 @@
-"""The best move for a roll, or the value of a scorecard: for points, or against opponents.
-
-Modules that import the compiler are imported in functions: advice from a saved solution needs none.
-"""
+"""The best move for a roll, or the value of a scorecard: for points, or against opponents."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from cyclopts import Parameter
 from pydantic_core import from_json, to_json
 from rich.text import Text
 
-from rollwise.errors import InputError, MalformedError, counted, quoted
+from rollwise.errors import InputError, MalformedError, check_count, counted, quoted
 from rollwise.files import read_input
 from rollwise.game.actions import Action
 from rollwise.game.dice_notation import format_dice
@@ -204,6 +201,10 @@ class Value(Answer):
     def __float__(self) -> float:
         return self.value
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the value as one row, without the opponents."""
+        return [self.model_dump(exclude={"opponents"})]
+
     def __repr__(self) -> str:
         return f"<Value of {self.card} in {self.rules}: {self.value:.7g}>"
 
@@ -232,9 +233,20 @@ class Lines(Answer):
     solution: Hidden[Solution]
     top: Hidden[int | None]
 
+    def __repr__(self) -> str:
+        return f"<Lines of {counted(len(self.positions), 'position')}>"
+
     def data(self) -> list[dict[str, Any]]:
         """Return the position and its options for each position."""
         return [from_json(line) for line in self._lines()]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each option of each position."""
+        return [
+            {"position": each["position"], **option}
+            for each in self.data()
+            for option in each["options"]
+        ]
 
     def show(self) -> Iterator[Block]:
         """Yield the lines, as they are computed."""
@@ -339,6 +351,8 @@ def advise(
     """
     if isinstance(dice, Position) and rules is None:
         rules = dice.rules
+    if top is not None:
+        check_count(top, "top")
     game, roll = game_of(rules), _written(dice)
     opponents = [opponent] if isinstance(opponent, str) else list(opponent or ())
     options: dict[str, Any] = {"--rolls-left": rolls_left, "--top": top, "--explain": explain}
@@ -455,7 +469,7 @@ def advice(
 
 
 def _reasons(solution: Solution) -> Reasons:
-    from rollwise.reviews.reasons import Reasons
+    from rollwise.reviews.reasons import Reasons  # slow to import
 
     reasons = Reasons(solution)
     with working("comparing the options"):

@@ -1,6 +1,6 @@
 """Shell completion of values: games, strategies, objectives, categories, and ids of saved games.
 
-A shell waits for these functions, so nothing here imports the solver or numba.
+A shell waits for these functions, so nothing here imports numba.
 """
 
 from __future__ import annotations

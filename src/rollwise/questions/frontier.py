@@ -248,7 +248,7 @@ def restart(score: int, *, rules: Game = None) -> Restart:
     rollwise frontier restart 150 --rules crag
     rollwise frontier restart 30 --rules micro-yahtzee --json
     """
-    check_count(score, "score", least=0)
+    check_count(score, "the score")
     game = game_of(rules)
     solver = solver_of(game)
     with working(f"counting the states of {game.name}") as solver.progress:

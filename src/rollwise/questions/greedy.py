@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from rollwise.errors import MalformedError, did_you_mean, quoted
+from rollwise.errors import MalformedError, check_count, did_you_mean, quoted
 from rollwise.game.actions import Keep
 from rollwise.game.dice_notation import format_keep
 from rollwise.game.notation import format_action
@@ -102,6 +102,8 @@ def greedy(
     """
     from rollwise.strategies import FORMS, STRATEGIES, named_strategy  # slow to import
 
+    if top is not None:
+        check_count(top, "top")
     game = game_of(rules)
     chosen = named_strategy(strategy) if strategy.startswith("greedy") else None
     if chosen is None:

@@ -1,7 +1,4 @@
-"""Opponents whose scorecards are known: some ignore yours, and one can respond to it.
-
-Modules that import the compiler are imported in functions, as in :mod:`rollwise.questions.advise`.
-"""
+"""Opponents whose scorecards are known: some ignore yours, and one can respond to it."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from rollwise.errors import InputError, MalformedError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.questions.answer import Data, Hidden
+from rollwise.questions.duel import responses
 from rollwise.questions.progress import is_remote, working
 from rollwise.questions.solving import player, solved_with_moments
 from rollwise.solving.objective_parser import BEAT
@@ -82,12 +80,10 @@ def against(
     and could be.
     """
     if strategy == DUEL:
-        from rollwise.questions.duel import responses
-
         (card,) = cards
         opponent = Opponent(card=format_card(card), plays=DUEL, scorecard=card)
         return [opponent], *responses(position, card)
-    from rollwise.evaluation.forward_pass_by_score import final_distribution
+    from rollwise.evaluation.forward_pass_by_score import final_distribution  # numba
 
     opponents, finals = [], []
     for card in cards:

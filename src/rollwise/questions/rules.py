@@ -35,6 +35,9 @@ class Presets(Answer):
 
     presets: list[Preset]
 
+    def __repr__(self) -> str:
+        return f"<Presets: {len(self.presets)} games>"
+
     def data(self) -> list[dict[str, str]]:
         """Return the names and the titles."""
         return [preset.model_dump() for preset in self.presets]

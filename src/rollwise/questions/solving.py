@@ -149,7 +149,7 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
     """
     if path is None:
         return
-    from rollwise.experiments import plots  # imports matplotlib
+    from rollwise.experiments import plots  # slow to import
 
     if not folder:
         plots.check_picture(path)

@@ -54,6 +54,9 @@ class Verification(Answer):
     each: Hidden[bool]
     """Whether people see every number."""
 
+    def __repr__(self) -> str:
+        return f"<Verification: {self._summary()}>"
+
     @property
     def failed(self) -> bool:
         """Whether a number differs for a reason that is not listed."""

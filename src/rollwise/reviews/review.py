@@ -12,13 +12,11 @@ score = value at the start + luck − EV loss.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from rollwise.errors import InputError
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.game.actions import Action, Roll
 from rollwise.game.game import Game
-from rollwise.game.records.files import as_game
 from rollwise.game.scorecard import Scorecard
 from rollwise.game.stage import Stage
 from rollwise.reviews.decision_review import DecisionReview, RollReview, table_row
@@ -175,7 +173,7 @@ class Review:
 
 
 def review(
-    game: Game | str | Path,
+    game: Game,
     solution: Solution | None = None,
     parts: Breakdown | None = None,
 ) -> list[Review]:
@@ -183,8 +181,7 @@ def review(
 
     Parameters
     ----------
-    game : Game, str, or Path
-        A string is the content of a game record, and a path is its file.
+    game : Game
     solution : Solution, optional
         The solved game. By default, rollwise solves the game for the expected score and finds the
         reasons for each EV loss.
@@ -194,7 +191,7 @@ def review(
     Raises
     ------
     InputError
-        If the string or the file is not a game record, or the game begins at a position.
+        If the game begins at a position.
     ValueError
         If the solution belongs to another game.
 
@@ -203,7 +200,6 @@ def review(
     >>> review(Game("micro-yahtzee", "Ada", "roll 6; score square"))
     [<Review of Ada in micro-yahtzee: score 36, luck +17.06, lost through choices 0.00>]
     """
-    game = as_game(game)
     if game.start is not None:
         raise InputError(
             "a game that begins at a position cannot be reviewed, because its first turns are "
