@@ -17,8 +17,7 @@ import pytest
 from console import Example, output_of, pages, reader
 from repository import DOCS
 from rollwise.questions import network, size_limits
-from rollwise.web import access_control, job_queue, rate_limiter, request_limits
-from rollwise.web.computations import SOLUTION_BYTES
+from rollwise.web import access_control, computing, server
 from rollwise.web.solved_games import SolvedGames
 from servers import serving
 from waiting import PATIENCE, wait_until
@@ -36,21 +35,13 @@ def test_every_screen_is_shown_and_small() -> None:
 
 
 def test_limits_of_a_server() -> None:
-    class Nowhere:
-        """A history that is not used."""
-
-    games = SolvedGames(Nowhere())  # type: ignore[arg-type]
-    queues = [[queue.capacity, queue.seconds] for queue in games.queues.values()]
     rows = SERVER.partition("| what | at most |\n| --- | --- |\n")[2].partition("\n\n")[0]
     on_page = [row.rpartition(" | ")[2].removesuffix(" |") for row in rows.splitlines()]
     expected: list[list[float]] = [
-        [rate_limiter.RATE], [rate_limiter.BURST],
-        [access_control.MAX_CLIENT_CONNECTIONS, access_control.MAX_CONNECTIONS],
-        [access_control.HEAD_SECONDS, request_limits.BODY_SECONDS],
-        [request_limits.MAX_BODY], [request_limits.MAX_WAITING],
+        [server.MAX_CONNECTIONS], [access_control.MAX_BODY],
         [size_limits.MAX_KEEPS, size_limits.MAX_STATES, size_limits.MAX_WORK],
-        [network.MOST_GAMES], *queues,
-        [job_queue.MEMORY >> 30], [SOLUTION_BYTES >> 20],
+        [network.MOST_GAMES], [computing.MOST_WAITING], [computing.CPU_SECONDS],
+        [computing.MEMORY >> 30], [computing.RESULT_BYTES >> 20],
     ]  # fmt: skip
     assert on_page == [", ".join(f"{number:,.0f}" for number in numbers) for numbers in expected]
 

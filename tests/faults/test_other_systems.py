@@ -3,6 +3,7 @@
 import ctypes
 import errno
 import gc
+import os
 import resource
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from rollwise import files
 from rollwise.cache_folder import CacheEntry
 from rollwise.rules import load_rules
 from rollwise.solving.cache import entry_path
-from rollwise.web import server, worker
+from rollwise.web import computing, server
 
 RULES = load_rules("micro-yahtzee")
 
@@ -84,8 +85,9 @@ def test_a_refused_memory_limit_leaves_the_other_limits(monkeypatch: pytest.Monk
         limits.append(kind)
 
     monkeypatch.setattr(resource, "setrlimit", limit)
-    worker._limit_memory(1 << 30)
-    assert limits == [resource.RLIMIT_CORE]
+    monkeypatch.setattr(os, "setpriority", lambda *_: None)
+    computing._set_limits()
+    assert limits == [resource.RLIMIT_CPU, resource.RLIMIT_CORE]
 
 
 def test_the_server_starts_without_a_c_library(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,8 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Never
@@ -25,33 +26,24 @@ from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computations, live_games
 from rollwise.web.access_control import LOCAL
-from rollwise.web.computations import bytes_of
 from rollwise.web.game_state import _progress
-from rollwise.web.job_queue import BusyError, JobStatus
+from rollwise.web.computing import BusyError, bytes_of
 from rollwise.web.live_games import LiveGames
 from rollwise.web.server import make_api, make_app
-from rollwise.web.single_flight import InFlight
 from rollwise.web.solved_games import SolvedGames
-from rollwise.web.worker_functions import ADVISING, CUSTOM, SOLVING
 
 SECRET = "a secret of the server"
 MICRO = load_rules("micro-yahtzee")
 
 
-async def solved(_: JobStatus) -> CardSolution:
-    return solve(MICRO, moments=True)
-
-
-@pytest.mark.parametrize("limit", ["MAX_OPEN", "SOLUTION_BYTES"])
+@pytest.mark.parametrize("limit", ["MAX_OPEN", "RESULT_BYTES"])
 def test_only_games_without_viewers_are_evicted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     monkeypatch.setattr(live_games, limit, 1)  # a game, or a byte
 
     async def test(games: SolvedGames) -> None:
-        computation = InFlight(solved)
-        await computation
-        monkeypatch.setattr(games, "solution", lambda _: computation)
+        await games.solution(MICRO)  # the games have it at once
         for id in "abc":
             games.history.save(id, Game(MICRO))
         live_games = LiveGames(games)
@@ -64,7 +56,7 @@ def test_only_games_without_viewers_are_evicted(
         leave()
         await live_games.enter("c")
         assert await live_games.enter("a") is not first
-        await games.close()
+        games.computing.close()
 
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         asyncio.run(test(SolvedGames(history)))
@@ -92,12 +84,11 @@ def test_advice_of_a_prepared_large_game(
         games.large[rules.name] = rules
         assert await games.prepared.named(rules.name) is None
         with pytest.raises(TooLargeError):
-            await games.check_reviewable(rules, "expected")
+            await games.solution(rules)
         games.history.save("a", Game(rules, seed=7))
         assert preparing(rules).endswith(" --save")
         Solver(rules).solve(on_disk=True)
-        for name in (SOLVING, ADVISING):
-            monkeypatch.setattr(games.queues[name], "run", elsewhere)
+        monkeypatch.setattr(computations, "advice_in_game", advice_in_game)
         may_compute.set()
         game, shown = await LiveGames(games).enter("a"), asyncio.Event()
         session = game.session
@@ -107,10 +98,10 @@ def test_advice_of_a_prepared_large_game(
         assert isinstance(session.solution, CardSolution)
         assert game.insight.expected_scores([]) == [best.value()]
         may_compute.clear()
-        jobs.clear()
+        begun.clear()
         session.roll()  # does not wait for a computation
         game.notify()
-        while not jobs:
+        while not begun:
             await asyncio.sleep(0)
         assert session.options() == []
         assert game.insight.expected_scores([]) == [best.value()]
@@ -121,12 +112,11 @@ def test_advice_of_a_prepared_large_game(
         assert position is not None
         options, expected = session.options(), best.options(position)
         assert game.insight.expected_scores([]) == [options[0].value]
-        assert await games.ask(computations.advice, (position,)) == [options]
         assert [(o.action, o.value) for o in options] == [(o.action, o.value) for o in expected]
         assert all(o.sd is None for o in options)
         assert bytes_of(session.solution) == 0
         with pytest.raises(TooLargeError):
-            await games.check_reviewable(rules, "best-case")
+            await games.solution(rules, "best-case")
         record = play(rules, ["Ada"], 7, at_random(1))
         (result,) = await game.insight.review(record)
         (reference,) = with_same_dice(review(record, best), record, best)
@@ -134,17 +124,15 @@ def test_advice_of_a_prepared_large_game(
         losses = [decision.loss for decision in result.decisions]
         assert losses == [decision.loss for decision in reference.decisions]
         assert not any(decision.reasons for decision in result.decisions)
-        await games.close()
+        games.computing.close()
 
-    may_compute, jobs = asyncio.Event(), list[object]()
+    compute, may_compute, begun = computations.advice_in_game, threading.Event(), list[object]()
 
-    async def elsewhere(
-        work: Callable[..., Any], *args: Any, status: JobStatus | None = None
-    ) -> Any:
-        """Wait for ``may_compute``, and compute in this process, where the limits are patched."""
-        jobs.append(work)
-        await may_compute.wait()
-        return work(*args, lambda _: None)
+    def advice_in_game(*args: Any) -> Any:
+        """Wait for ``may_compute``, and return the advice."""
+        begun.append(args)
+        may_compute.wait()
+        return compute(*args)
 
     async def shown_again(shown: asyncio.Event) -> None:
         shown.clear()
@@ -196,10 +184,6 @@ def test_a_game_of_the_browser_names_its_computer_opponents(
             path: str = response.headers["Location"]
             return path.removeprefix("/play/")
 
-    async def nothing() -> None:
-        pass
-
-    monkeypatch.setattr(own_server, "warm", nothing)
     app = make_app(own_server, LOCAL, None)
     id, history, file = asyncio.run(begin()), own_server.history, tmp_path / "game.txt"
     code, record, _ = run("history", "show", id, "--database", str(history.database.file))
@@ -212,9 +196,6 @@ def test_a_game_of_the_browser_names_its_computer_opponents(
 
 
 def test_a_full_disk(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def nothing() -> None:
-        pass
-
     async def ask() -> None:
         transport = httpx.ASGITransport(app, client=("10.0.0.1", 50_000))
         async with (
@@ -236,7 +217,6 @@ def test_a_full_disk(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -
     connect = sqlite3.connect
     monkeypatch.setattr("rollwise.history.database.sqlite3.connect", limited)
     own_server.history.close()  # the next connections have the limit
-    monkeypatch.setattr(own_server, "warm", nothing)
     app = make_app(own_server, LOCAL, None)
     asyncio.run(ask())
 
@@ -267,14 +247,11 @@ def test_health(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch, cause:
 def test_pages_of_a_busy_server_and_of_a_failing_server(
     own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def nothing() -> None:
-        pass
-
     async def fail(*_: object) -> Never:
         raise RuntimeError(SECRET)
 
-    async def refuse(*_: object, **__: object) -> Never:
-        raise BusyError(5)
+    def refuse(*_: object, **__: object) -> Never:
+        raise BusyError
 
     def client(address: str) -> httpx.AsyncClient:
         transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50_000))
@@ -282,11 +259,12 @@ def test_pages_of_a_busy_server_and_of_a_failing_server(
 
     async def ask() -> None:
         async with app.router.lifespan_context(app), client("10.0.0.1") as ada:
-            page = await ada.get("/play/mine")  # available even though the queue is full
+            page = await ada.get("/play/mine")  # available even though the server is busy
             assert page.status_code == 200
             assert "A game of one's own" in page.text
             async with client("10.0.0.2") as ben:
-                assert (await ben.get("/advise")).status_code == 200
+                advice = await ben.get("/advise")
+                assert "The server is busy; try again in 5 s." in advice.text
                 monkeypatch.setattr(own_server, "read", fail)
                 failed = await ben.get("/rating?rules=crag")
                 assert failed.status_code == 500
@@ -294,7 +272,6 @@ def test_pages_of_a_busy_server_and_of_a_failing_server(
                 assert "/rating?rules=crag" in failed.text
                 assert SECRET not in failed.text
 
-    monkeypatch.setattr(own_server, "warm", nothing)
-    monkeypatch.setattr(own_server.queues[CUSTOM], "run", refuse)
+    monkeypatch.setattr(own_server.computing, "seconds", refuse)
     app = make_app(own_server, LOCAL, None)
     asyncio.run(ask())

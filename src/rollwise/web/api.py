@@ -21,7 +21,7 @@ from rollwise.web.solved_games import SolvedGames
 Name = Annotated[str, Field(max_length=40)]
 
 QUICK = ("advise", "greedy", "odds", "payoff-line", "rules list", "rules show", "tree")
-"""The questions that take milliseconds for the expected score, and do not wait for the others."""
+"""The questions that take seconds at most for the expected score; the others can take minutes."""
 
 
 class Problem(BaseModel):
@@ -83,10 +83,8 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         "description": "The request comes from another site, or from someone who does not own "
         "the game",
     },
-    408: {"model": Problem, "description": "The body arrived too slowly"},
     413: {"model": Problem, "description": "The body is larger than one megabyte"},
     422: {"model": Problem, "description": "A value is missing, or has the wrong type"},
-    429: {"model": Problem, "description": "The client sent too many requests"},
     503: {
         "model": Problem,
         "description": "The server is busy; try again after Retry-After seconds",
@@ -120,13 +118,13 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
     @router.get("/test")
     async def rating_test(rules: Name = games.default) -> RatingTestResponse:
         """Return the rating test: positions that are the same for everyone, with solutions."""
-        response = await games.ask(computations.rating_test, games.rules_named(rules))
+        response = await games.rating_test(games.rules_named(rules))
         return RatingTestResponse.model_validate(response)
 
     @router.get("/puzzle/{day}")
     async def puzzle(day: date, rules: Name = games.default) -> PuzzleResponse:
         """Return the puzzle for a day, with its solution."""
-        response = await games.ask(computations.puzzle, games.rules_named(rules), day)
+        response = await games.puzzle(games.rules_named(rules), day)
         return PuzzleResponse.model_validate(response)
 
 
@@ -141,10 +139,10 @@ def _add_question(router: APIRouter, games: SolvedGames, name: str) -> None:
         if name == "review" and arguments["rules"] is None:
             game = await games.game(arguments["game"])  # with rules that the server offers
             arguments["game"], keep = game.as_json(), games.offers(game.rules)
-        given = await games.in_thread(checked, name, arguments, rules_named)
+        given = await games.computing.quick(checked, name, arguments, rules_named)
         is_quick = name in QUICK and given.get("objective", EXPECTED.name) == EXPECTED.name
-        work = computations.quick_answer if is_quick else computations.answer_to
-        return await games.ask(work, name, to_json(given).decode(), keep, custom=not keep)
+        compute = games.computing.seconds if is_quick else games.computing.minutes
+        return await compute(computations.answer_to, name, to_json(given).decode(), keep)
 
     answer.__signature__ = signature(name, Query)  # type: ignore[attr-defined]
     answer.__doc__ = described(question(name)).text

@@ -1,6 +1,6 @@
-"""The computer opponents of a game; worker processes do the long computations."""
+"""The computer opponents of a game."""
 
-import asyncio
+from functools import partial
 
 from rollwise.errors import TooLargeError
 from rollwise.game.actions import Action
@@ -8,8 +8,9 @@ from rollwise.game.game import Game
 from rollwise.playing.bot import Bot, check_duel
 from rollwise.questions.opponents import DUEL
 from rollwise.questions.size_limits import PLAYERS, check_known, is_small
+from rollwise.strategies import STRATEGIES, Optimal
 from rollwise.web import computations
-from rollwise.web.job_queue import BusyError
+from rollwise.web.computing import patiently
 from rollwise.web.solved_games import SolvedGames
 
 
@@ -26,23 +27,22 @@ class Bots:
 
     async def choose(self, game: Game) -> Action:
         """Return the action of the computer opponent to move."""
-        while True:
-            try:
-                return await self._choice(game)
-            except BusyError as error:
-                await asyncio.sleep(error.seconds)
+        return await patiently(partial(self._choice, game))
 
     async def _choice(self, game: Game) -> Action:
-        player = game.mover
-        if self.names[player] == DUEL:
-            await self._games.solution(self._rules)  # solved once, not in each process
-            custom = not self._games.offers(self._rules)  # for which other games do not wait
-            return await self._games.ask(computations.answer, game.as_json(), custom=custom)
+        computing, player = self._games.computing, game.mover
+        name = self.names[player]
+        if name == DUEL:
+            return await computing.seconds(computations.duel_action, game, key=game.as_json())
         if player not in self._bots:
-            self._bots[player] = await self._games.bot(
-                self.names[player], self._rules, game.stage.player
+            best = name == "optimal"
+            strategy = (
+                Optimal(await self._games.solution(self._rules)) if best else STRATEGIES[name]()
             )
-        return await self._games.in_thread(self._bots[player].choose, game)
+            self._bots[player] = await computing.quick(
+                Bot, strategy, self._rules, game.stage.player
+            )
+        return await computing.quick(self._bots[player].choose, game)
 
 
 def check_bots(game: Game) -> None:

@@ -1,8 +1,8 @@
 """Background analysis of a game in progress: options, win probabilities, and the review."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from rollwise.errors import InputError, TooLargeError
 from rollwise.game.actions import Action, Event
@@ -14,11 +14,10 @@ from rollwise.questions.size_limits import is_small
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
 from rollwise.two_player.win_probability import WinEstimate
 from rollwise.web import background_tasks, computations
-from rollwise.web.job_queue import BusyError, WorkerError
+from rollwise.web.computing import BusyError, FailedError, patiently
 from rollwise.web.solved_games import SolvedGames
 
 
@@ -91,9 +90,12 @@ class Insight:
     async def _update_advice(self) -> None:
         self._looking_up = True
         try:
-            with suppress(BusyError, WorkerError, InputError):
+            with suppress(BusyError, FailedError, InputError):
+                solution = await self._games.solution(self._session.game.rules)
                 while self._advised is not (stage := self._session.game.stage):
-                    self._advice = await self._games.ask(computations.advice_in_game, stage)
+                    self._advice = await self._games.computing.seconds(
+                        computations.advice_in_game, solution, stage
+                    )
                     self._advised = stage
                     self._notify()
         finally:
@@ -114,10 +116,13 @@ class Insight:
     async def _update_outlook(self) -> None:
         self._computing_outlook = True
         try:
-            with suppress(BusyError, WorkerError, InputError):
+            with suppress(BusyError, FailedError, InputError):
                 while self._outlook_events != self._session.game.events:
-                    events, record = self._session.game.events, self._session.game.as_json()
-                    self.outlook = await self._games.ask(computations.outlook, record)
+                    game = self._session.game.copy()
+                    events = game.events
+                    self.outlook = await self._games.computing.seconds(
+                        computations.outlook, game, key=game.as_json()
+                    )
                     self._outlook_events = events
                     self._notify()
         finally:
@@ -131,23 +136,17 @@ class Insight:
         position = self._session.position
         if position is None or self._session.solution is None:
             return ""
-        with suppress(BusyError, WorkerError, InputError):
-            sentence: str = await self._games.ask(computations.reason, position, other)
-            return sentence
+        with suppress(BusyError, FailedError, InputError):
+            return await self._games.reason(position, other)
         return ""
 
     async def review(self, game: Game) -> list[Review]:
         """Review a finished game, start to compute the rating scale, and return the reviews."""
         try:
-            await self._games.check_reviewable(game.rules, EXPECTED.name)
-            while not self.reviews:
-                try:
-                    self.reviews = await self._games.reviews(game)
-                except BusyError as error:
-                    await asyncio.sleep(error.seconds)
+            self.reviews = await patiently(partial(self._games.reviews, game))
         except TooLargeError:
             self.unreviewed = "the game is too large for this server"
-        except (InputError, WorkerError) as error:
+        except (InputError, FailedError) as error:
             self.unreviewed = str(error)
         else:
             if is_small(game.rules):
@@ -156,6 +155,6 @@ class Insight:
         return self.reviews
 
     async def _find_scale(self, rules: Rules) -> None:
-        with suppress(BusyError, WorkerError, InputError):
-            self.scale = await self._games.ask(computations.scale, rules)
+        with suppress(BusyError, FailedError, InputError):
+            self.scale = await self._games.computing.minutes(computations.scale, rules)
             self._notify()

@@ -17,13 +17,18 @@ from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import background_tasks
 from rollwise.web.bots import Bots, check_bots
-from rollwise.web.computations import SOLUTION_BYTES, bytes_of
+from rollwise.web.computing import (
+    RESULT_BYTES,
+    BusyError,
+    Computation,
+    FailedError,
+    bytes_of,
+    patiently,
+)
 from rollwise.web.game_analysis import Insight
-from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
 from rollwise.web.progress import STEP
 from rollwise.web.rendering import sentence
 from rollwise.web.seats import Seats, seat_key
-from rollwise.web.single_flight import GRACE
 from rollwise.web.solved_games import SolvedGames
 
 PAUSE = 0.7
@@ -40,7 +45,7 @@ class LiveGame:
 
     The game is solved in the background while it has viewers. They can see it before it is solved.
 
-    ``solving`` is the progress of the solution, or None while the game is not being solved.
+    ``solving`` is the computation of the solution, or None while the game is not being solved.
     ``unsolved`` is the reason why it cannot be solved, and ``trouble`` describes the last error;
     both are empty if there is none. ``seats`` are the players who have joined from a device of
     their own. ``is_deleted`` says whether a change showed that the game was deleted. ``state`` is
@@ -53,7 +58,7 @@ class LiveGame:
         self.games, self.id, self.session = games, saved.id, session
         self.names = bots.names
         self.insight = Insight(games, session, self.notify)
-        self.solving: JobStatus | None = None
+        self.solving: Computation[CardSolution] | None = None
         self.state: dict[str, Any] | None = None
         self.unsolved = self.trouble = ""
         session.is_advice_pending = True
@@ -74,13 +79,7 @@ class LiveGame:
         if self.session.solution is None and (self._solver is None or self._solver.done()):
             self._solver = background_tasks.create(self._solve())
 
-        def leave() -> None:
-            self._viewers.remove(show)
-            if self._solver is not None and not self._viewers:
-                self._solver.cancel()
-                self._solver = None
-
-        return leave
+        return lambda: self._viewers.remove(show)
 
     @property
     def has_viewers(self) -> bool:
@@ -168,21 +167,15 @@ class LiveGame:
 
     async def _solve(self) -> None:
         """Solve the game, and show the progress."""
+        rules = self.session.game.rules
         try:
-            while self.session.solution is None:
-                try:
-                    self.session.solution = await self._solved()
-                except BusyError as error:
-                    await asyncio.sleep(error.seconds)
-        except TooLargeError:
-            rules = self.session.game.rules
             prepared = await self.games.prepared.find(rules)
-            if prepared is None:
-                self._give_up(f"the game is too large. To get advice, run: {preparing(rules)}")
-            elif not prepared.is_whole:  # its values are read from disk
+            if prepared is not None and not prepared.is_whole:  # its values are read from disk
                 self.session.lookup_options = self.insight.options
-            self.session.solution = prepared
-        except (InputError, WorkerError) as error:
+            self.session.solution = prepared or await patiently(self._solved)
+        except TooLargeError:
+            self._give_up(f"the game is too large. To get advice, run: {preparing(rules)}")
+        except (InputError, FailedError) as error:
             self._give_up(str(error))
         finally:
             self.solving = None
@@ -192,15 +185,11 @@ class LiveGame:
         self.unsolved, self.session.is_advice_pending = why, False
 
     async def _solved(self) -> CardSolution:
-        computation = self.games.solution(self.session.game.rules)
-        waiter = asyncio.ensure_future(computation.wait(GRACE))
-        try:
-            while not (await asyncio.wait([waiter], timeout=STEP))[0]:
-                self.solving = computation.status
-                self.notify()
-            return waiter.result()
-        finally:
-            waiter.cancel()
+        computation = self.games.solving(self.session.game.rules)
+        while not await computation.wait(STEP):
+            self.solving = computation
+            self.notify()
+        return await computation
 
     async def _let_bots_play(self) -> None:
         if self._bots_are_playing:
@@ -213,7 +202,7 @@ class LiveGame:
                 self.notify()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._hurry.wait(), PAUSE)
-        except (InputError, WorkerError) as error:
+        except (InputError, FailedError) as error:
             self.trouble = f"The computer opponent cannot play: {error}"
             self.notify()
             return
@@ -260,9 +249,8 @@ class LiveGames:
 
     def _available(self, rules: Rules) -> CardSolution | None:
         """Return the solution of a game if it is available now; otherwise None."""
-        with suppress(TooLargeError):
-            computation = self.games.solution(rules)
-            return computation.result if computation.is_done else None
+        with suppress(TooLargeError, BusyError):
+            return self.games.solving(rules).result
         return None
 
     def _evict(self) -> None:
@@ -271,7 +259,7 @@ class LiveGames:
         for id in before:
             solutions = {live.session.solution for live in self._open.values()}
             used = sum(map(bytes_of, (s for s in solutions if isinstance(s, CardSolution))))
-            if len(self._open) <= MAX_OPEN and used <= SOLUTION_BYTES:
+            if len(self._open) <= MAX_OPEN and used <= RESULT_BYTES:
                 return
             if not self._open[id].has_viewers:
                 del self._open[id]

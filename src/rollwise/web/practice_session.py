@@ -27,12 +27,10 @@ from rollwise.playing.session import HeldDice
 from rollwise.reviews.grades import VERDICTS
 from rollwise.rules import Rules
 from rollwise.solving.option import format_loss
-from rollwise.web import computations
+from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.dice import Look, look_of
-from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.progress import STEP
 from rollwise.web.rendering import address
-from rollwise.web.single_flight import GRACE
 from rollwise.web.solved_games import SolvedGames
 
 ROWS, COLUMNS = 8, 3
@@ -248,10 +246,10 @@ async def _reason(games: SolvedGames, answer: Answer) -> str | None:
     position, action = answer.question.position, answer.chosen.action
     try:
         async with asyncio.timeout(STEP):
-            causes = await games.ask(computations.reason, position, action).wait(GRACE)
+            causes = await games.reason(position, action)
     except TimeoutError:
         return None
-    except (BusyError, WorkerError):
+    except (BusyError, FailedError):
         return ""
     return f"The best option gains: {causes}." if causes else ""
 

@@ -18,7 +18,7 @@ from rollwise.client.bundle import bundle, client_file
 from rollwise.errors import InputError, MalformedError
 from rollwise.history import DiskFullError
 from rollwise.reviews.page import COURSE
-from rollwise.web.job_queue import BusyError
+from rollwise.web.computing import BusyError
 
 log = logging.getLogger("rollwise")
 
@@ -36,13 +36,7 @@ SECTIONS = {
 }
 """The pages in the menu."""
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-"""The content security policy of these pages: no inline code, no inline style, no evaluation."""
-
-HEADERS = {"Content-Security-Policy": POLICY, "Cache-Control": "no-store", "Vary": "Accept"}
+HEADERS = {"Cache-Control": "no-store", "Vary": "Accept"}
 
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """The caching of a static file, whose address contains a digest of its content."""

@@ -2,7 +2,6 @@
 
 import ctypes
 import gc
-import logging
 import socket
 import sys
 import webbrowser
@@ -21,16 +20,11 @@ from rollwise import __version__
 from rollwise.errors import InputError
 from rollwise.history import DiskFullError, HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.toml_errors import in_words
-from rollwise.web import background_tasks, game_socket
-from rollwise.web.access_control import (
-    LOCAL,
-    AccessControl,
-    LimitedProtocol,
-    is_shared,
-)
+from rollwise.web import computations, game_socket
+from rollwise.web.access_control import LOCAL, MAX_BODY, AccessControl, is_shared
 from rollwise.web.access_token import TokenRequired
 from rollwise.web.api import make_router
-from rollwise.web.job_queue import BusyError, WorkerError
+from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.live_games import LiveGames
 from rollwise.web.owners import SessionCookies
 from rollwise.web.pages import (
@@ -47,10 +41,7 @@ from rollwise.web.pages import (
     targets,
 )
 from rollwise.web.rendering import make_page_router
-from rollwise.web.request_limits import MAX_BODY, RequestLimits
 from rollwise.web.solved_games import SolvedGames
-
-log = logging.getLogger("rollwise")
 
 SWITCH = 0.001
 """The seconds after which a computing thread lets other threads run, such as the event loop."""
@@ -67,6 +58,9 @@ ARENA_MAX, ARENAS = -8, 2
 """A ``mallopt`` option of glibc, and its value: the number of heaps. By default each thread has its
 own heap, and memory that one thread has freed is not used by the others."""
 
+
+MAX_CONNECTIONS = 600
+"""The maximum number of open connections; more get the response 503."""
 
 PARTING = 2
 """The seconds that requests have to finish when the server ends."""
@@ -102,9 +96,9 @@ def make_api(
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         if warm:
-            background_tasks.create(games.warm())
+            games.computing.minutes(computations.compile_kernels)
         yield
-        await games.close()
+        games.computing.close()
 
     app = FastAPI(
         lifespan=life,
@@ -146,19 +140,15 @@ def make_api(
     def busy(_: Request, error: BusyError) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, 503, {"Retry-After": str(error.seconds)})
 
-    @app.exception_handler(WorkerError)
-    def failed(_: Request, error: WorkerError) -> JSONResponse:
-        log.error("%s", error)
-        return JSONResponse(
-            {"detail": "the calculation failed; try again later"}, 503, {"Retry-After": "60"}
-        )
+    @app.exception_handler(FailedError)
+    def failed(_: Request, error: FailedError) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, 503, {"Retry-After": "60"})
 
     @app.exception_handler(RequestValidationError)
     def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
         return JSONResponse({"detail": _sentence(error.errors()[0])}, 422)
 
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    app.add_middleware(RequestLimits)
     if is_shared(hosts):
         app.add_middleware(SessionCookies)
     if token is not None:
@@ -235,8 +225,9 @@ def serve(
     """
     config = uvicorn.Config(
         make_app(games, hosts, token),
-        loop="asyncio",  # starts processes without copying the memory of the server
-        http=LimitedProtocol,
+        loop="asyncio",
+        http="h11",
+        limit_concurrency=MAX_CONNECTIONS,
         ws="websockets-sansio",
         ws_max_size=MAX_BODY,
         ws_per_message_deflate=False,  # a short message could become a large one

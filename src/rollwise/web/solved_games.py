@@ -1,46 +1,40 @@
-"""Solved games and the history, for the web pages and the API.
+"""The rules and the solved games that a server offers, and its history.
 
 Large games are not solved on request. They are available if someone has solved them on this
 machine.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
-from typing import Any, ParamSpec, TypeVar, TypeVarTuple
-from weakref import WeakValueDictionary
+from datetime import date
+from typing import Any, ParamSpec, TypeVar
 
 from rollwise.errors import TooLargeError
+from rollwise.evaluation.breakdown import Breakdown
+from rollwise.game.actions import Action
 from rollwise.game.game import Game
+from rollwise.game.position import Position
 from rollwise.game.records.as_json import GameData, parse_data
 from rollwise.game.records.as_text import rules_of_record
 from rollwise.history import History, SavedGame
-from rollwise.playing.bot import Bot
 from rollwise.questions.size_limits import OBJECTIVES, check_known, check_size, is_small
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.settings import default_rules
-from rollwise.solving.cache import is_cached, load_table
+from rollwise.solving.cache import load_table
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.progress import Progress
-from rollwise.strategies import STRATEGIES, Optimal
 from rollwise.web import computations
-from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
-from rollwise.web.single_flight import InFlight, SingleFlight
-from rollwise.web.worker_functions import CUSTOM, SOLVING, WORKER_FUNCTIONS, job_queues
+from rollwise.web.computing import Computation, Computing
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Ts = TypeVarTuple("Ts")
 
 
 class SolvedGames:
-    """The rules, job queues, cached results, and history of a server; one object per server.
+    """The rules, solved games, computations, and history of a server; one object per server.
 
     Call all methods on the event loop, except methods that say otherwise.
 
@@ -61,8 +55,7 @@ class SolvedGames:
         The large presets, which are available once they are prepared.
     prepared : Prepared
         The large games that are solved on this machine.
-    queues : dict of str to JobQueue
-        The job queues by name.
+    computing : Computing
     """
 
     def __init__(self, history: History, custom: Iterable[Rules] = ()) -> None:
@@ -79,36 +72,18 @@ class SolvedGames:
         self.large = {rules.name: rules for rules in presets if rules.name not in self.rules}
         for rules in custom:
             check_size(rules)
-        self.queues = job_queues()
-        # There is one writer because several would wait for the database, and write out of order.
-        # There is one thread for computations because several would delay each other and the loop.
-        self._readers, self._writer = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
-        self._thread = ThreadPoolExecutor(1)
-        self.prepared = Prepared(self.large, self.in_thread)
-        self._flights: dict[tuple[Callable[..., Any], bool], SingleFlight[Any]] = {}
-        # Games in progress share their solutions even after these are evicted from the cache.
-        self._in_use = WeakValueDictionary[tuple[object, ...], Any]()
-        self._pinned: CardSolution | None = None
-
-    async def warm(self) -> None:
-        """Start the process for distributions, and compile its kernels."""
-        with suppress(BusyError, WorkerError):
-            await self.ask(computations.compile_kernels)
-
-    async def close(self) -> None:
-        """End all processes and threads."""
-        for queue in self.queues.values():
-            await queue.close()
-        for threads in (self._readers, self._writer, self._thread):
-            threads.shutdown(cancel_futures=True)
+        self.computing = Computing()
+        self.prepared = Prepared(self.large, self.computing)
+        self._writing = asyncio.Lock()
 
     async def read(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run ``work(...)``, which reads the history, in a thread, and return its result."""
-        return await _in(self._readers, partial(work, *args, **kwargs))
+        """Return ``work(…)``, which reads the history."""
+        return await self.computing.quick(work, *args, **kwargs)
 
     async def write(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run ``work(...)``, which changes the history, in the only thread for changes."""
-        return await _in(self._writer, partial(work, *args, **kwargs))
+        """Return ``work(…)``, which changes the history: one change at a time, in order."""
+        async with self._writing:
+            return await self.computing.quick(work, *args, **kwargs)
 
     async def saved(self, id: str) -> SavedGame:
         """Return a saved game; without its seed, which tells all rolls to come, until it is over.
@@ -122,68 +97,6 @@ class SolvedGames:
         if not saved.game.is_over:
             saved.game.headers = replace(saved.game.headers, seed=None)
         return saved
-
-    async def in_thread(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run ``work(...)``, which takes milliseconds, in a thread, and return its result."""
-        return await _in(self._thread, partial(work, *args, **kwargs))
-
-    def ask(
-        self, work: Callable[[*Ts, Progress], T], *args: *Ts, custom: bool = False
-    ) -> InFlight[T]:
-        """Run a worker function, or share its result with other requests for it.
-
-        Parameters
-        ----------
-        work : callable
-            A function in :data:`~rollwise.web.worker_functions.WORKER_FUNCTIONS`.
-        custom : bool
-            Whether the rules came with the request. Requests with custom rules have their own
-            queue, and only one result is cached.
-        """
-        question = WORKER_FUNCTIONS[work]
-        queue = self.queues[CUSTOM if custom else question.queue]
-
-        async def compute(status: JobStatus) -> T:
-            return await queue.run(work, *args, status=status)
-
-        async def compute_unless_in_use(status: JobStatus) -> T:
-            result: T | None = self._in_use.get((work, *args))
-            if result is None and question.queue == SOLVING and not custom:
-                result = await self._saved(work, *args)
-            if result is None:
-                result = await compute(status)
-            if isinstance(result, CardSolution):
-                self._in_use[work, *args] = result
-                self._pin(result)
-            return result
-
-        if not question.results:
-            return InFlight(compute)
-        if (work, custom) not in self._flights:
-            results = 1 if custom else question.results
-            flights = SingleFlight[Any](results, question.bytes_of, question.max_bytes)
-            self._flights[work, custom] = flights
-        return self._flights[work, custom].get(args, compute_unless_in_use)
-
-    async def _saved(self, work: Callable[..., Any], *args: Any) -> Any:
-        """Return a solution that is cached on disk, without waiting for games that are solved."""
-        if work is not computations.solution:
-            return None
-        rules, objective, _ = args
-        if not is_cached(rules, objective):
-            return None  # without a process that would only find this out
-        queue = self.queues[WORKER_FUNCTIONS[computations.saved_solution].queue]
-        return await queue.run(computations.saved_solution, rules, objective)
-
-    def _pin(self, solution: CardSolution) -> None:
-        """Keep the solution of the default game in memory, because most requests need it."""
-        if solution.rules.name == self.default and solution.objective.name == EXPECTED.name:
-            self._pinned = solution
-
-    def has_asked(self, work: Callable[[*Ts, Progress], T], *args: *Ts) -> bool:
-        """Return whether the result of a worker function is available or being computed."""
-        flights = self._flights.get((work, False))
-        return flights is not None and flights.has(args)
 
     def rules_named(self, name: str) -> Rules:
         """Return the rules with the given name, without reading any file.
@@ -211,12 +124,8 @@ class SolvedGames:
         """Return whether the server offers these rules; False for custom rules in a request."""
         return self.rules.get(rules.name) == rules
 
-    def _is_cached(self, rules: Rules) -> bool:
-        """Return whether the value tables of a game are cached on disk."""
-        return self.offers(rules) or rules in self.prepared
-
-    def solution(self, rules: Rules, objective: str = "expected") -> InFlight[CardSolution]:
-        """Return the solution of a game, and solve the game if necessary.
+    def solving(self, rules: Rules, objective: str = EXPECTED.name) -> Computation[CardSolution]:
+        """Return the computation that solves a small game.
 
         Raises
         ------
@@ -226,31 +135,56 @@ class SolvedGames:
         check_size(rules)
         check_known(objective, "objective", OBJECTIVES)
         keep = self.offers(rules)
-        return self.ask(computations.solution, rules, objective, keep, custom=not keep)
+        return self.computing.seconds(computations.solution, rules, objective, keep)
 
-    async def check_reviewable(self, rules: Rules, objective: str) -> None:
-        """Check that decisions can be reviewed: the game must be small or prepared.
+    async def solution(self, rules: Rules, objective: str = EXPECTED.name) -> CardSolution:
+        """Return the solution of a small game, or of a large game that is prepared.
 
         Raises
         ------
         InputError
             If the game is too large and not prepared, or if web requests may not use the objective.
         """
-        check_known(objective, "objective", OBJECTIVES)
-        if await self.prepared.find(rules) is None:
-            check_size(rules)
-        elif objective != EXPECTED.name:
+        prepared = await self.prepared.find(rules)
+        if prepared is None:
+            return await self.solving(rules, objective)
+        if objective != EXPECTED.name:
             raise TooLargeError(
-                f"{rules.name} is too large for this objective; use {EXPECTED.name}"
+                f"{rules.title} is too large for this objective; use {EXPECTED.name}"
             )
+        return prepared
 
-    def reviews(self, game: Game, objective: str = "expected") -> InFlight[list[Review]]:
-        """Return a review for each player; requires :meth:`check_reviewable` first."""
-        keep = self._is_cached(game.rules)
-        return self.ask(computations.reviews, game.as_json(), objective, keep, custom=not keep)
+    async def reason(self, position: Position, other: Action) -> str:
+        """Return the largest gains of the best option over another one; empty for a large game."""
+        parts = await self._breakdown(position.rules)
+        if parts is None:
+            return ""
+        return await self.computing.quick(computations.reason, parts, position, other)
+
+    async def rating_test(self, rules: Rules) -> dict[str, Any]:
+        """Return the rating test of a game."""
+        solution = await self.solution(rules)
+        return await self.computing.seconds(computations.rating_test, solution, key=rules)
+
+    async def puzzle(self, rules: Rules, day: date) -> dict[str, Any]:
+        """Return the puzzle for a day."""
+        solution = await self.solution(rules)
+        return await self.computing.seconds(computations.puzzle, solution, day, key=(rules, day))
+
+    async def _breakdown(self, rules: Rules) -> Breakdown | None:
+        """Return the breakdown of a game, which gives the reasons; None if it is too large."""
+        solution = await self.solution(rules)
+        return await self.computing.seconds(computations.breakdown, solution, key=rules)
+
+    async def reviews(self, game: Game) -> list[Review]:
+        """Return a review for each player."""
+        solution, parts = await self.solution(game.rules), await self._breakdown(game.rules)
+        return await self.computing.seconds(
+            computations.reviews, solution, parts, game.copy(), key=game.as_json()
+        )
 
     async def game(self, source: str | GameData) -> Game:
-        """Parse the game record of a request in a worker process.
+        """Parse the game record of a request.
 
         Raises
         ------
@@ -260,52 +194,30 @@ class SolvedGames:
         if isinstance(source, str):
             if not source.lstrip().startswith("{"):
                 rules = self.rules.get(rules_of_record(source))
-                return await self.ask(computations.game, source, rules)
-            source = await self.in_thread(parse_data, source)
+                return await self.computing.quick(Game.parse, source, rules)
+            source = await self.computing.quick(parse_data, source)
         record = source.model_dump_json(exclude_none=True)
         if isinstance(source.rules, Rules):
             check_size(source.rules)
-            return await self.ask(computations.game, record, None)
+            return await self.computing.quick(Game.parse, record)
         rules = self.large.get(source.rules) or self.rules_named(source.rules)
-        return await self.ask(computations.game, record, rules)
-
-    async def bot(self, name: str, rules: Rules, seed: int) -> Bot:
-        """Return a computer opponent with the strategy of the given name."""
-        best = name == "optimal"
-        strategy = Optimal(await self.solution(rules)) if best else STRATEGIES[name]()
-        return await self.in_thread(Bot, strategy, rules, seed)
-
-
-async def _in(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(threads, work)
+        return await self.computing.quick(Game.parse, record, rules)
 
 
 class Prepared:
     """The large games that are solved on this machine.
 
     Each call of :meth:`find` checks the disk, unless an earlier call has found the solution.
-
-    Parameters
-    ----------
-    large : mapping of str to Rules
-    in_thread : callable
-        Runs a short computation in a thread.
     """
 
-    def __init__(
-        self, large: Mapping[str, Rules], in_thread: Callable[..., Awaitable[Any]]
-    ) -> None:
-        self._large, self._in_thread = large, in_thread
+    def __init__(self, large: Mapping[str, Rules], computing: Computing) -> None:
+        self._large, self._computing = large, computing
         self._solutions: dict[Rules, CardSolution] = {}
-
-    def __contains__(self, rules: Rules) -> bool:
-        """Return whether :meth:`find` has found a game."""
-        return rules in self._solutions
 
     async def find(self, rules: Rules) -> CardSolution | None:
         """Return the solution of a large game; None if it is not solved."""
-        if self._large.get(rules.name) == rules and rules not in self:
-            solution = await self._in_thread(prepared, rules)
+        if self._large.get(rules.name) == rules and rules not in self._solutions:
+            solution = await self._computing.quick(prepared, rules)
             if solution is not None:
                 self._solutions[rules] = solution
         return self._solutions.get(rules)

@@ -4,9 +4,8 @@ The position is edited as text, or die by die and category by category. An edit 
 is redirected to the address of the new position.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -22,12 +21,12 @@ from rollwise.rules import Rules
 from rollwise.solving.objective_parser import BEAT
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Options, format_loss
-from rollwise.solving.solution import Solution, rule_for_ties
+from rollwise.solving.solution import rule_for_ties
 from rollwise.web import computations
 from rollwise.web.dice import look_of
 from rollwise.web.opponent_advice import WAYS, parse_opponents, reply
 from rollwise.web.pages.missing import no_such_rules
-from rollwise.web.progress import ProgressStep, answer
+from rollwise.web.progress import answer
 from rollwise.web.rendering import address, render, sentence
 from rollwise.web.solved_games import SolvedGames
 
@@ -105,7 +104,7 @@ def _number(text: str) -> int | None:
 def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the page."""
 
-    @pages.api_route("/advise", methods=["GET", "POST"])
+    @pages.get("/advise")
     async def advise(
         request: Request,
         rules: str = games.default,
@@ -155,33 +154,23 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             "card": _card(here),
             **_editor(draft),
         }
-        step, describe = _question(games, here, objective, opponents, plays, prepared)
+
+        async def results() -> dict[str, Any]:
+            if objective == BEAT:
+                line = format_position(here)
+                return await games.computing.minutes(reply, game, line, opponents, plays)
+            solution = await games.solution(game, objective)
+            (options,) = await games.computing.seconds(
+                computations.advice, solution, (here,), key=(here, objective)
+            )
+            return _describe(Options(options, here, solution.objective))
+
         if not problem:
             try:
-                return await answer(request, "advise", [step], describe, problem=problem, **content)
+                return await answer("advise", results(), problem=problem, **content)
             except InputError as error:
                 problem = str(error)
-        return render("advise", job=None, problem=sentence(problem), best="", **content)
-
-
-def _question(
-    games: SolvedGames,
-    position: Position,
-    objective: str,
-    opponents: str,
-    plays: str,
-    prepared: Solution | None,
-) -> tuple[ProgressStep, Callable[..., dict[str, Any]]]:
-    """Return the computation that answers a question, and what describes its result."""
-    rules = position.rules
-    if objective == BEAT:
-        line = format_position(position)
-        return ProgressStep(partial(games.ask, reply, rules, line, opponents, plays)), dict
-    if prepared is not None:
-        advice = partial(games.ask, computations.advice, (position,))
-        return ProgressStep(advice), lambda f: _describe(Options(f[0], position, EXPECTED))
-    step = ProgressStep(partial(games.solution, rules, objective))
-    return step, lambda solution: _describe(solution.options(position))
+        return render("advise", job="", problem=sentence(problem), best="", **content)
 
 
 def _editor(draft: Draft) -> dict[str, Any]:

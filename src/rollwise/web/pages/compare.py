@@ -1,11 +1,10 @@
 """``/compare``: several strategies for one game, side by side."""
 
 from collections.abc import Sequence
-from functools import partial
 from math import hypot
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import RedirectResponse
 
 from rollwise.evaluation.evaluate import Evaluation
@@ -15,7 +14,7 @@ from rollwise.reviews.sample_size import games_to_tell_apart
 from rollwise.web import charts, computations
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.pages.statistics import TIES
-from rollwise.web.progress import ProgressStep, answer
+from rollwise.web.progress import answer
 from rollwise.web.rendering import address
 from rollwise.web.solved_games import SolvedGames
 
@@ -28,9 +27,8 @@ HEADINGS = ("Strategy", "Mean", "SD", "Median", "% ≥ 200", "% ≥ 250", "% ≥
 def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the page."""
 
-    @pages.api_route("/compare", methods=["GET", "POST"])
+    @pages.get("/compare")
     async def compare(
-        request: Request,
         strategies: Annotated[list[str], Query()] = [FIRST],  # noqa: B006
         rules: str = games.default,
         ties: str = "more-dice",
@@ -45,14 +43,18 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             if name not in PLAYERS:
                 return no_such_strategy(name, "/compare", "strategies", rules=rules)
         game, fewer = games.rules[rules], ties == "fewer-dice"
+
+        async def results() -> dict[str, Any]:
+            return _describe(
+                *[
+                    await games.computing.minutes(computations.distribution, name, game, fewer)
+                    for name in names
+                ]
+            )
+
         return await answer(
-            request,
             "compare",
-            [
-                ProgressStep(partial(games.ask, computations.distribution, name, game, fewer))
-                for name in names
-            ],
-            _describe,
+            results(),
             section="/compare",
             titles=games.all_titles(),
             rules=rules,

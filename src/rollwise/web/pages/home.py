@@ -18,14 +18,12 @@ from rollwise.playing.bot import new_game
 from rollwise.playing.opponents import OPPONENTS
 from rollwise.questions.size_limits import PLAYERS, preparing
 from rollwise.rules import Rules
-from rollwise.web import computations
 from rollwise.web.access_token import READ_ONLY, may_change
+from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.dice import look_of
-from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.live_games import begin_game
 from rollwise.web.owners import Owner
 from rollwise.web.rendering import form_of, render, sentence
-from rollwise.web.single_flight import GRACE
 from rollwise.web.solved_games import SolvedGames
 
 RECENT = 12
@@ -180,9 +178,9 @@ async def _puzzle(games: SolvedGames) -> dict[str, Any] | None:
     if games.default not in games.rules:
         return None
     day, rules, dice = datetime.date.today(), games.rules[games.default], []
-    with suppress(TimeoutError, BusyError, WorkerError):
+    with suppress(TimeoutError, BusyError, FailedError):
         async with asyncio.timeout(PUZZLE_SECONDS):
-            told = await games.ask(computations.puzzle, rules, day).wait(GRACE)
+            told = await games.puzzle(rules, day)
             position = Position(rules, told["questions"][0]["position"])
             dice = [look_of(die, rules) for die in position.dice]
     return {"day": day, "rules": rules.name, "dice": dice}

@@ -16,8 +16,6 @@ from rollwise.game.notation import parse_action
 from rollwise.game.position import Position, format_position
 from rollwise.history import chosen_mistakes, due_mistakes, mistakes, practiced
 from rollwise.playing.practice import Practice, PracticeQuestion
-from rollwise.rules import Rules
-from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computations
 from rollwise.web.access_token import may_change
 from rollwise.web.owners import Owner
@@ -28,9 +26,8 @@ from rollwise.web.practice_session import (
     replay,
     submitted_action,
 )
-from rollwise.web.progress import ProgressStep, answer
+from rollwise.web.progress import answer
 from rollwise.web.rendering import address, render
-from rollwise.web.single_flight import GRACE
 from rollwise.web.solved_games import SolvedGames
 
 TITLE = "Your mistakes"
@@ -86,13 +83,22 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             PracticeQuestion(Position(game, row.position), parse_action(game, row.chosen))
             for row in rows
         ]
-        prepared = await games.prepared.find(game)
-        steps = _steps(games, game, asks, prepared)
+
+        async def practice_session() -> Practice:
+            solution = await games.solution(game)
+            positions = [question.position for question in asks]
+            options = await games.computing.seconds(
+                computations.advice, solution, positions, key=(game, *positions)
+            )
+            known = zip(asks, options, strict=True)
+            return Practice(
+                [replace(one, options=some) for one, some in known], solution, again=True
+            )
+
         if (action := submitted_action(game, fields)) is not None:
             place = place.after(action)
             if may_change(request):
-                results = [await step.ask().wait(GRACE) for step in steps]
-                session = _session(asks, prepared, *results)
+                session = await practice_session()
                 replay(session, place)
                 if session.answer is not None and not session.is_repeated:
                     line = format_position(session.answer.question.position)
@@ -105,8 +111,8 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                     await games.write(save, history, rules, who, line)
             return RedirectResponse(place.review(place.shown), 303)
 
-        async def describe(*results: Any) -> dict[str, Any]:
-            session = _session(asks, prepared, *results)
+        async def results() -> dict[str, Any]:
+            session = await practice_session()
             described = await describe_session(games, session, place, post=may_change(request))
             if described["board"] is None:
                 due, _ = await games.read(due_mistakes, history, rules, who, datetime.now(UTC))
@@ -114,40 +120,10 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 described["again"] = address("/practice", rules=rules, name=name)
             return described
 
-        return await answer(request, "practice", steps, describe, **content)
+        return await answer("practice", results(), **content)
 
 
 async def _fields(request: Request) -> QueryParams:
     """Return the fields of the form that a request submits, or else the query of its address."""
     submitted = QueryParams((await request.body()).decode(errors="replace"))
     return submitted if {"action", "roll"} & submitted.keys() else request.query_params
-
-
-def _steps(
-    games: SolvedGames,
-    game: Rules,
-    asked: list[PracticeQuestion],
-    prepared: CardSolution | None,
-) -> list[ProgressStep]:
-    """Return the computations for a session.
-
-    If the values of a large game are on disk, a process reads them for all questions.
-    """
-    if prepared is None:
-        return [ProgressStep(partial(games.solution, game))]
-    if prepared.is_whole:
-        return []
-    positions = tuple(question.position for question in asked)
-    return [ProgressStep(partial(games.ask, computations.advice, positions))]
-
-
-def _session(
-    asked: list[PracticeQuestion], prepared: CardSolution | None, *results: Any
-) -> Practice:
-    """Return the session from the results of its computations."""
-    if prepared is None:
-        (solution,) = results
-        return Practice(asked, solution, again=True)
-    for options in results:
-        asked = [replace(one, options=some) for one, some in zip(asked, options, strict=True)]
-    return Practice(asked, prepared, again=True)

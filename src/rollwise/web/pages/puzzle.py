@@ -1,7 +1,6 @@
 """``/puzzle/DATE`` and ``/test``: positions that are the same for everyone."""
 
 import datetime
-from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -12,8 +11,8 @@ from rollwise.game.position import Position
 from rollwise.playing.game_summary import describe_action
 from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import rating
-from rollwise.solving.card_solution import CardSolution
-from rollwise.web import computations, cookies
+from rollwise.rules import Rules
+from rollwise.web import cookies
 from rollwise.web.pages.missing import no_such_day, no_such_rules
 from rollwise.web.practice_session import (
     SessionAddress,
@@ -21,7 +20,7 @@ from rollwise.web.practice_session import (
     solution_dice,
     submitted_action,
 )
-from rollwise.web.progress import ProgressStep, answer
+from rollwise.web.progress import answer
 from rollwise.web.rendering import address
 from rollwise.web.solved_games import SolvedGames
 
@@ -53,8 +52,8 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 _extend_streak(request, response, now)
             return response
 
-        async def describe(solution: CardSolution, told: dict[str, Any]) -> dict[str, Any]:
-            session = _session(solution, told)
+        async def results() -> dict[str, Any]:
+            session = await _session(games, game, await games.puzzle(game, day))
             described = await describe_session(games, session, place)
             if described["board"] is None:
                 (first,) = session.firsts
@@ -68,15 +67,9 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 }
             return described
 
-        steps = [
-            ProgressStep(partial(games.solution, game)),
-            ProgressStep(partial(games.ask, computations.puzzle, game, day)),
-        ]
         return await answer(
-            request,
             "practice",
-            steps,
-            describe,
+            results(),
             section="/practice",
             title=f"Puzzle of {day:%B} {day.day}, {day.year}",
             rules=rules,
@@ -94,23 +87,18 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         if (action := submitted_action(game, request.query_params)) is not None:
             return RedirectResponse(place.after(action).review(len(place.answers) + 1), 303)
 
-        async def describe(solution: CardSolution, told: dict[str, Any]) -> dict[str, Any]:
-            session = _session(solution, told)
+        async def results() -> dict[str, Any]:
+            told = await games.rating_test(game)
+            session = await _session(games, game, told)
             described = await describe_session(games, session, place)
             if described["board"] is None:
                 scale = {name: f"{lost:.2f}" for name, lost in told["scale"].items()}
                 described["test"] = {"rating": rating(session.loss, told["scale"]), "scale": scale}
             return described
 
-        steps = [
-            ProgressStep(partial(games.solution, game)),
-            ProgressStep(partial(games.ask, computations.rating_test, game)),
-        ]
         return await answer(
-            request,
             "practice",
-            steps,
-            describe,
+            results(),
             section="/practice",
             title="Rating test",
             rules=rules,
@@ -120,10 +108,11 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         )
 
 
-def _session(solution: CardSolution, told: dict[str, Any]) -> Practice:
-    """Return a session with the questions that a process has computed."""
+async def _session(games: SolvedGames, rules: Rules, told: dict[str, Any]) -> Practice:
+    """Return a session with the questions of a puzzle or a test."""
     lines = [question["position"] for question in told["questions"]]
-    return Practice([PracticeQuestion(Position(solution.rules, line)) for line in lines], solution)
+    questions = [PracticeQuestion(Position(rules, line)) for line in lines]
+    return Practice(questions, await games.solution(rules))
 
 
 def _streak(request: Request) -> tuple[datetime.date | None, int]:

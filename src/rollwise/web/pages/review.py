@@ -30,15 +30,15 @@ from rollwise.reviews.page import (
     worst_html,
 )
 from rollwise.reviews.review import DecisionStep, Review, steps_through
-from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option, format_loss
+from rollwise.web.access_control import POLICY
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.dice import look_of
 from rollwise.web.owners import Owner, may_delete
 from rollwise.web.pages.home import RECENT, listed
 from rollwise.web.pages.missing import no_such_game
-from rollwise.web.progress import ProgressStep, answer
-from rollwise.web.rendering import HEADERS, POLICY, address, form_of, render, sentence
+from rollwise.web.progress import answer
+from rollwise.web.rendering import HEADERS, address, form_of, render, sentence
 from rollwise.web.solved_games import SolvedGames
 
 SHOWN = 4
@@ -81,7 +81,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         await games.write(games.history.of(owner).save, id, game)
         return RedirectResponse(f"/review/{id}", 303)
 
-    @pages.api_route("/review/{id}", methods=["GET", "POST"])
+    @pages.get("/review/{id}")
     async def show(request: Request, id: str, step: int = 1) -> Response:
         try:
             saved = await games.saved(id)
@@ -95,13 +95,15 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             "deletes": may_delete(request, saved),
             "refusal": "",
         }
+
+        async def results() -> dict[str, Any]:
+            return _describe(saved, step, await games.reviews(game))
+
         try:
-            await games.check_reviewable(game.rules, EXPECTED.name)
+            return await answer("review", results(), **content)
         except InputError as error:
             content["refusal"] = f"This game cannot be reviewed here: {error}."
-            return render("review", job=None, **content)
-        steps = [ProgressStep(partial(games.reviews, game))]
-        return await answer(request, "review", steps, partial(_describe, saved, step), **content)
+            return render("review", job="", **content)
 
     @pages.post("/review/{id}/delete")
     async def delete(id: str, owner: Owner) -> Response:
@@ -114,7 +116,6 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             game = (await games.saved(id)).game
         except NoSuchGameError:
             return no_such_game()
-        await games.check_reviewable(game.rules, EXPECTED.name)
         html = review_html(game, await games.reviews(game))
         style = html.partition("<style>")[2].partition("</style>")[0]
         digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()

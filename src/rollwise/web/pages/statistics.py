@@ -1,16 +1,15 @@
 """``/statistics``: the exact distribution of a strategy's final score, categories, and bonuses."""
 
-from functools import partial
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 
 from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation, bands
 from rollwise.playing.opponents import opponent_labels
 from rollwise.questions.size_limits import PLAYERS
 from rollwise.web import charts, computations
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
-from rollwise.web.progress import ProgressStep, answer
+from rollwise.web.progress import answer
 from rollwise.web.solved_games import SolvedGames
 
 TIES = {"more-dice": "Keep more dice", "fewer-dice": "Keep fewer dice"}
@@ -22,28 +21,26 @@ SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the page."""
 
-    @pages.api_route("/statistics", methods=["GET", "POST"])
+    @pages.get("/statistics")
     async def statistics(
-        request: Request,
-        rules: str = games.default,
-        strategy: str = "optimal",
-        ties: str = "more-dice",
+        rules: str = games.default, strategy: str = "optimal", ties: str = "more-dice"
     ) -> Response:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/statistics")
         if strategy not in PLAYERS:
             return no_such_strategy(strategy, "/statistics", "strategy", rules=rules)
         ties, game = ties if ties in TIES else "more-dice", games.rules[rules]
-        ask = partial(games.ask, computations.distribution, strategy, game, ties == "fewer-dice")
-        steps = [ProgressStep(ask)]
-        if strategy == "optimal":  # its mean is known long before its distribution
-            expected = partial(games.ask, computations.expected, game)
-            steps = [ProgressStep(expected, "Mean: {:.6f}. "), *steps]
+
+        async def results() -> dict[str, Any]:
+            return _describe(
+                await games.computing.minutes(
+                    computations.distribution, strategy, game, ties == "fewer-dice"
+                )
+            )
+
         return await answer(
-            request,
             "statistics",
-            steps,
-            _describe if strategy == "optimal" else partial(_describe, None),
+            results(),
             section="/statistics",
             titles=games.all_titles(),
             rules=rules,
@@ -54,7 +51,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         )
 
 
-def _describe(_: float | None, evaluation: Evaluation) -> dict[str, Any]:
+def _describe(evaluation: Evaluation) -> dict[str, Any]:
     distribution = evaluation.distribution
     total = ("Grand total", f"{distribution.mean:.2f}", f"{distribution.sd:.2f}", "", "", "")
     quantiles = [str(distribution.quantile(share)) for share in QUANTILES]

@@ -1,15 +1,14 @@
 """``/targets``: the highest probability of reaching each score."""
 
-from functools import partial
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.web import charts, computations
 from rollwise.web.computations import Targets
 from rollwise.web.pages.missing import no_such_rules
-from rollwise.web.progress import ProgressStep, answer
+from rollwise.web.progress import answer
 from rollwise.web.rendering import render
 from rollwise.web.solved_games import SolvedGames
 
@@ -20,23 +19,26 @@ STEPS, MOST_ROWS = (1, 5, 10, 25), 40
 def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the page."""
 
-    @pages.api_route("/targets", methods=["GET", "POST"])
-    async def targets(
-        request: Request, rules: str = games.default, solve: bool = False
-    ) -> Response:
+    @pages.get("/targets")
+    async def targets(rules: str = games.default, solve: bool = False) -> Response:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/targets")
-        game = games.rules[rules]
+        game, computing = games.rules[rules], games.computing
         content: dict[str, Any] = {
             "section": "/targets",
             "titles": games.all_titles(),
             "rules": rules,
         }
-        if not (solve or games.has_asked(computations.targets, game)):
+        if not (solve or computing.has(computations.targets, game)):
             return render("targets", asked=False, **content)
-        law = partial(games.ask, computations.distribution, "optimal", game, False)
-        steps = [ProgressStep(partial(games.ask, computations.targets, game)), ProgressStep(law)]
-        return await answer(request, "targets", steps, _describe, asked=True, **content)
+
+        async def results() -> dict[str, Any]:
+            return _describe(
+                await computing.minutes(computations.targets, game),
+                await computing.minutes(computations.distribution, "optimal", game, False),
+            )
+
+        return await answer("targets", results(), asked=True, **content)
 
 
 def _describe(best: Targets, best_on_average: Evaluation) -> dict[str, Any]:

@@ -6,8 +6,8 @@ const REACH = 22;
 
 /** The number of the latest request for parts of the page, and of the latest one that is shown. */
 let latest = 0, shown = 0;
-/** @type {EventSource | undefined} */
-let stream;
+/** The milliseconds after which a page that waits for a computation asks again. */
+const PAUSE = 1000;
 
 /** Returns a selector of the focused control that also fits after it was replaced. */
 function focused() {
@@ -22,9 +22,14 @@ function focused() {
 async function load(href) {
   const number = (latest += 1);
   const reply = await fetch(href);
-  if (reply.status === 429) return; // too many steps at once
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   if (number !== latest) return;
+  const [job, now] = [document, page].map((one) => one.querySelector(".job"));
+  if (job && now && href === location.href) {
+    job.textContent = now.textContent;
+    follow();
+    return;
+  }
   let parts = [...document.querySelectorAll("[data-part]")];
   let fresh = parts.map((part) => page.querySelector(`[data-part="${part.dataset.part}"]`));
   if (!parts.length || fresh.includes(null)) [parts, fresh] = [[document.querySelector("main")], [page.querySelector("main")]];
@@ -43,24 +48,8 @@ async function load(href) {
 
 /** Shows the progress of the computation that the page waits for, and its result at the end. */
 function follow() {
-  stream?.close();
-  const job = document.querySelector(".job.waits");
-  if (!job) return;
-  const [status, bar, followed] = ["[role=status]", "progress", "[name=followed]"].map((what) => job.querySelector(what));
-  stream = new EventSource(location.href);
-  stream.onopen = () => { followed.value = "1"; };
-  stream.onmessage = ({ data }) => {
-    const { words, share } = JSON.parse(data);
-    status.textContent = words;
-    if (share) bar.value = share;
-    else bar.removeAttribute("value");
-  };
-  stream.addEventListener("done", () => { load(location.href); }); // asks again if this fails
-  stream.addEventListener("failed", ({ data }) => {
-    stream.close();
-    status.textContent = data;
-    job.querySelector("form").remove();
-  });
+  const job = document.querySelector(".job");
+  if (job) setTimeout(() => { if (job.isConnected) load(location.href).catch(follow); }, PAUSE);
 }
 
 /** Goes to the step of the button with a key; returns whether there is such a button. */

@@ -1,0 +1,196 @@
+"""Test the computations of a server: shared results, progress, failures, limits, and bounds."""
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rollwise import load_rules, solve
+from rollwise.errors import InputError, TooLargeError
+from rollwise.solving.progress import Progress
+from rollwise.web import computing
+from rollwise.web.computing import BusyError, Computing, FailedError, patiently
+from waiting import wait_until
+
+MICRO = load_rules("micro-yahtzee")
+
+
+def with_computing(test: Callable[[Computing], Awaitable[None]]) -> None:
+    async def run() -> None:
+        here = Computing()
+        try:
+            await test(here)
+        finally:
+            here.close()
+
+    asyncio.run(run())
+
+
+def double(number: int, progress: Progress) -> int:
+    progress(0.5)
+    return 2 * number
+
+
+def refuse(_: Progress) -> None:
+    raise TooLargeError("expected something else")
+
+
+def fail(_: Progress) -> None:
+    raise ZeroDivisionError("a secret of the server")
+
+
+def fill_memory(_: Progress) -> None:
+    np.ones(1 << 40)
+
+
+def die(_: Progress) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def compute_for_ever(_: Progress) -> None:
+    while True:
+        pass
+
+
+def report_and_wait(file: Path, progress: Progress) -> None:
+    progress(0.42)
+    wait_until(file.exists)
+
+
+@pytest.mark.parametrize("lane", ["seconds", "minutes"])
+def test_results_and_failures(lane: str) -> None:
+    async def test(here: Computing) -> None:
+        compute: Any = getattr(here, lane)
+        assert await compute(double, 21) == 42
+        with pytest.raises(InputError, match="expected something else"):
+            await compute(refuse)
+        with pytest.raises(FailedError, match="^the calculation failed; try again later$"):
+            await compute(fail)
+        assert await compute(double, 1) == 2
+
+    with_computing(test)
+
+
+@pytest.mark.parametrize("job", [fill_memory, die, compute_for_ever])
+def test_a_process_has_limits(job: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(here: Computing) -> None:
+        with pytest.raises(TooLargeError, match=r"memory .*; choose a smaller game, or run"):
+            await here.minutes(job)
+        assert await here.minutes(double, 2) == 4  # in a new process
+
+    monkeypatch.setattr(computing, "_limited", limited_to_a_second)
+    with_computing(test)
+
+
+def limited_to_a_second(*args: Any) -> Any:
+    computing.CPU_SECONDS = 1
+    return LIMITED(*args)
+
+
+LIMITED = computing._limited
+
+
+def test_equal_computations_share_one_run_whose_progress_can_be_read(tmp_path: Path) -> None:
+    async def test(here: Computing) -> None:
+        first = here.minutes(report_and_wait, tmp_path / "go on")
+        assert here.minutes(report_and_wait, tmp_path / "go on") is first
+        waiting = here.minutes(double, 3)
+        while "42%" not in first.words():
+            assert not await first.wait(0.01)
+        assert first.words().startswith("Computing… 42%, about ")
+        assert waiting.words() == "Waiting for other computations…"
+        assert here.has(double, 3)
+        assert await here.seconds(double, 1) == 2  # does not wait for minutes
+        assert waiting.is_running
+        (tmp_path / "go on").touch()
+        await first
+        assert await waiting == 6
+        assert here.minutes(double, 3) is waiting
+
+    with_computing(test)
+
+
+def test_a_computation_goes_on_without_its_page() -> None:
+    async def test(here: Computing) -> None:
+        go_on = threading.Event()
+
+        def work(progress: Progress) -> str:
+            progress(0.1)
+            go_on.wait()
+            return "done"
+
+        computation = here.seconds(work)
+        page = asyncio.ensure_future(asyncio.wait_for(computation, 0.01))
+        with pytest.raises(TimeoutError):
+            await page
+        go_on.set()
+        assert await computation == "done"
+
+    with_computing(test)
+
+
+def test_a_busy_server_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(here: Computing) -> None:
+        go_on = threading.Event()
+
+        def work(_: int, progress: Progress) -> bool:
+            return go_on.wait()
+
+        running = [here.seconds(work, number) for number in range(3)]
+        with pytest.raises(BusyError, match="the server is busy; try again in 0 s"):
+            here.seconds(work, 4)
+        assert here.seconds(work, 1) is running[1]
+        later = asyncio.ensure_future(patiently(lambda: asyncio.shield(here.seconds(work, 4))))
+        go_on.set()
+        assert await later
+
+    monkeypatch.setattr(computing, "MOST_WAITING", 3)
+    monkeypatch.setattr(BusyError, "seconds", 0)
+    with_computing(test)
+
+
+def test_results_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def solution(_: int, progress: Progress) -> Any:
+        return solve(MICRO, cache=False)
+
+    async def test(here: Computing) -> None:
+        first = here.seconds(double, 0)
+        for number in range(1, computing.RESULTS + 1):
+            await here.seconds(double, number)
+            assert here.seconds(double, 0) is first  # used again and again
+        here.seconds(double, computing.RESULTS)
+        assert not here.has(double, 1)
+        large = [here.seconds(solution, number) for number in range(3)]
+        for one in large:
+            await one
+        here.seconds(double, 0)
+        assert [here.has(solution, number) for number in range(3)] == [False, True, True]
+
+    size = computing.bytes_of(solve(MICRO, cache=False))
+    assert size > 0
+    monkeypatch.setattr(computing, "RESULT_BYTES", 2 * size)
+    with_computing(test)
+
+
+def test_the_end_of_the_server_ends_computations() -> None:
+    async def test(here: Computing) -> None:
+        begun = threading.Event()
+
+        def work(progress: Progress) -> None:
+            while True:
+                progress(0.1)
+                begun.set()
+
+        computation = here.seconds(work)
+        await here.quick(begun.wait)
+        here.close()
+        with pytest.raises(FailedError):
+            await computation
+
+    with_computing(test)
