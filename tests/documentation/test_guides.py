@@ -18,7 +18,6 @@ from console import Example, output_of, pages, reader
 from repository import DOCS
 from rollwise.questions import network, size_limits
 from rollwise.web import access_control, computing, server
-from rollwise.web.solved_games import SolvedGames
 from servers import serving
 from waiting import PATIENCE, wait_until
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from starlette.requests import Request
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Message
 
 from games import at_random, play
 from rollwise import Game, load_rules

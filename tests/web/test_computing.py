@@ -70,7 +70,7 @@ def test_results_and_failures(lane: str) -> None:
         assert await compute(double, 21) == 42
         with pytest.raises(InputError, match="expected something else"):
             await compute(refuse)
-        with pytest.raises(FailedError, match="^the calculation failed; try again later$"):
+        with pytest.raises(FailedError, match="the calculation failed; try again later"):
             await compute(fail)
         assert await compute(double, 1) == 2
 

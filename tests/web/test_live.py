@@ -26,8 +26,8 @@ from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computations, live_games
 from rollwise.web.access_control import LOCAL
-from rollwise.web.game_state import _progress
 from rollwise.web.computing import BusyError, bytes_of
+from rollwise.web.game_state import _progress
 from rollwise.web.live_games import LiveGames
 from rollwise.web.server import make_api, make_app
 from rollwise.web.solved_games import SolvedGames

@@ -1,5 +1,6 @@
 """Access control: the requests that a server passes on, and the security headers of responses."""
 
+import asyncio
 import socket
 from collections.abc import Iterable
 from contextlib import suppress
@@ -37,6 +38,8 @@ MAX_BODY = 1_000_000
 MAX_PARTS = 20_000
 """The maximum number of commas, colons, and opening brackets in JSON. A long game has 2,000."""
 
+STOPPED = JSONResponse({"detail": "the server was stopped; start it again"}, 503)
+
 
 class AccessControl:
     """ASGI middleware that passes on only requests of this site with a body of limited size.
@@ -55,7 +58,11 @@ class AccessControl:
             await self.app(scope, receive, send)
             return
 
+        is_answered = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal is_answered
+            is_answered = True
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in SECURITY_HEADERS.items():
@@ -69,13 +76,17 @@ class AccessControl:
             else:
                 await self.app(scope, receive, send)
             return
-        body = b"" if refusal else await _body(scope, receive)
-        if body is None:
-            detail = f"the body is too large; the limit is {MAX_BODY:,} bytes"
-            refusal = JSONResponse({"detail": detail}, 413, {"Connection": "close"})
-        elif body and scope["path"].startswith("/api/"):
-            refusal = _not_json(body)
-        await (refusal or self.app)(scope, _replayed(body, receive), send_with_headers)
+        try:
+            body = b"" if refusal else await _body(scope, receive)
+            if body is None:
+                detail = f"the body is too large; the limit is {MAX_BODY:,} bytes"
+                refusal = JSONResponse({"detail": detail}, 413, {"Connection": "close"})
+            elif body and scope["path"].startswith("/api/"):
+                refusal = _not_json(body)
+            await (refusal or self.app)(scope, _replayed(body, receive), send_with_headers)
+        except asyncio.CancelledError:  # the server ends
+            if not is_answered:
+                await STOPPED(scope, receive, send_with_headers)
 
     def _refuse(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)

@@ -39,7 +39,7 @@ THREADS, SOLVING = 4, 2
 MOST_WAITING = 60
 """The maximum number of computations that run or wait; more are refused."""
 
-RESULTS, RESULT_BYTES = 8, 512 << 20
+RESULTS, RESULT_BYTES = 8, 256 << 20
 """The maximum number of kept results of each function, and the maximum size of all, in bytes."""
 
 CPU_SECONDS, MEMORY = 1_200, 4 << 30
