@@ -27,6 +27,8 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
 
 MOST_BYTES = 715_000
+DOUBLE_TAP_TIME = 500
+"""How long a further tap belongs to a double tap, in milliseconds."""
 
 Write = Callable[[str], Path]
 
@@ -178,6 +180,21 @@ def test_a_burst_of_clicks_rolls_once(page: Page) -> None:
     expect(page.locator("#roll i.on")).to_have_count(1)
 
 
+DOUBLE_TAP = """async () => {
+    const box = document.querySelector('.box[data-state="possible"]');
+    box.click();
+    await new Promise((done) => setTimeout(done));
+    box.click();
+}"""
+
+
+def test_a_double_tap_scores_and_explains_nothing(page: Page) -> None:
+    roll(page, left=2)
+    page.evaluate(DOUBLE_TAP)
+    expect(page.locator("#turn")).to_have_text("Turn 2/13")
+    assert page.locator("dialog[open]").count() == 0
+
+
 CLICKS = """async () => {
     for (const [button, detail] of [["#roll", 1], [".die", 2], ["#roll", 3]]) {
         const click = new MouseEvent("click", { detail, bubbles: true });
@@ -201,8 +218,7 @@ def test_hint_and_all_options_for_real_dice(page: Page) -> None:
     best, second = solve("yahtzee").options("66113")[:2]
     assert best.action == Keep((6, 6))
     expect(page.get_by_role("status")).to_have_text(
-        f"Keep 6 6. You can expect {best.value:.0f} points. "
-        f"{best.value:.2f}. Next best: keep 3 6 6, −{second.loss:.1f}."
+        f"Keep 6 6. Next best: keep 3 6 6, −{second.loss:.1f}."
     )
     marked = page.locator(".die").evaluate_all(
         "(dice) => dice.map((die) => die.classList.contains('best'))"
@@ -212,8 +228,17 @@ def test_hint_and_all_options_for_real_dice(page: Page) -> None:
     rows = page.locator("#options tbody tr")
     expect(rows.first).to_have_text(f"keep 6 6{best.value:.2f}–")
     expect(rows).to_have_count(len(solve("yahtzee").options("66113")))
-    page.get_by_role("button", name="Back", exact=True).tap()
-    hold(page, 1)
+    page.get_by_role("button", name="score Chance").tap()
+    words = page.get_by_role("status")
+    expect(words).to_contain_text("Tap again to score Chance.")
+    expect(page.locator("#turn")).to_have_text("Turn 1/13")
+    page.wait_for_timeout(DOUBLE_TAP_TIME)
+    words.tap()
+    expect(page.locator(".total")).to_have_text("17 points")
+    page.get_by_role("button", name="Undo").tap()
+    page.get_by_role("button", name="All options").tap()
+    page.get_by_role("button", name="keep 6", exact=True).tap()
+    expect(page.locator(".die").first).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Roll 4 dice").tap()
     for face in ("5", "6", "6", "2"):
         page.locator("#faces").get_by_role("button", name=face).tap()
@@ -278,6 +303,10 @@ def test_by_keys_and_after_a_reload(page: Page) -> None:
     assert faces(page) == dice
     page.keyboard.press("h")
     expect(page.locator("#say.hint")).not_to_be_empty()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("fh Full House")
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
     page.keyboard.press("u")
     page.keyboard.press("u")
     expect(page.locator("#say")).to_contain_text("Good luck. Roll the dice.")

@@ -168,9 +168,17 @@ def test_hint_options_tutor_and_undo(context: BrowserContext, server: Server) ->
     page.keyboard.press("h")
     expect(page.locator(".die.best")).to_have_count(3)
     words, more = page.locator("#say.hint b"), page.locator("#say.hint small")
-    expect(words).to_have_text(re.compile(r"^Keep 2 2 2\. You can expect 2\d\d points\.$"))
-    expect(more).to_have_text(re.compile(r"Next best: .+, −\d\.\d\. The best choice gains .+\.$"))
+    expect(words).to_have_text("Keep 2 2 2.")
+    expect(more).to_have_text(re.compile(r"^Gains \d+\.\d (in|towards) .+\."))
+    kept = page.locator('.die[aria-pressed="true"]')
+    expect(kept).to_have_count(0)
+    page.keyboard.press("h")
+    expect(kept).to_have_count(3)
+    page.reload()
+    expect(kept).to_have_count(3)
+    expect_advice(page)
     page.keyboard.press("o")
+    expect(page.locator("#options-reason")).to_contain_text("The best choice gains")
     expect(page.locator("#options tbody tr").first).to_contain_text("keep 2 2 2")
     page.keyboard.press("Escape")
     expect(page.locator("#options")).to_be_hidden()
@@ -230,7 +238,7 @@ def test_a_hint_has_its_reason_although_the_server_sends_the_state_again(
     page = opened(context, "again", relay)
     expect_advice(page)
     page.keyboard.press("h")
-    expect(page.locator("#say small")).to_contain_text("The best choice gains")
+    expect(page.locator("#say small")).to_contain_text("Gains")
 
 
 def test_the_table_before_the_game_is_solved(context: BrowserContext, server: Server) -> None:
@@ -261,7 +269,8 @@ def test_the_table_before_the_game_is_solved(context: BrowserContext, server: Se
     page.reload()
     expect_advice(page)
     page.locator("#hint").tap()
-    expect(page.locator("#say.hint")).to_contain_text("The best choice gains")
+    expect(page.locator("#say.hint")).to_contain_text("Gains")
+    page.locator("#hint").tap()  # takes the hint
     page.locator("#hint").tap()
     hold(page, 3)
     page.keyboard.type("zz")
@@ -364,6 +373,8 @@ def test_a_server_that_is_restarted_in_a_turn(browser: Browser, tmp_path: Path) 
             expect(page.get_by_text("Connection lost")).to_be_visible()
             hold(page, 1)
             page.get_by_role("button", name="Roll 2 dice").tap()  # waits for the connection
+            expect(page.locator(".busy #dice.rolling")).to_be_attached()
+            expect(page.locator("#roll")).to_have_attribute("aria-disabled", "true")
             with serving(database, tmp_path, port=server.port):
                 expect(page.locator("#roll i.on")).to_have_count(0)
                 expect(page.get_by_text("Connection lost")).to_be_hidden()
@@ -387,11 +398,11 @@ def test_the_page_is_small_and_accessible(context: BrowserContext, server: Serve
     expect_advice(page)
     roll(page, 2)
     page.locator("#hint").tap()
-    expect(page.locator("#say.hint")).to_contain_text("You can expect")
+    expect(page.locator("#say.hint")).to_contain_text("Gains")
     expect_accessible_everywhere(page)
 
 
-def test_an_opponent_plays_and_can_be_hurried(context: BrowserContext, server: Server) -> None:
+def test_an_opponent_plays_and_can_be_skipped(context: BrowserContext, server: Server) -> None:
     save(server, "bot", "crag", ("You", "Medium"), bots={"Medium": "greedy"})
     page = opened(context, "bot")
     expect(page.locator("#outlook")).to_have_attribute(
@@ -399,7 +410,7 @@ def test_an_opponent_plays_and_can_be_hurried(context: BrowserContext, server: S
     )
     roll(page, 1)
     choose(page, "Ones, score")
-    expect(page.locator("#roll")).to_contain_text("Hurry")
+    expect(page.locator("#roll")).to_contain_text("Skip")
     expect(page.locator("#say b")).to_contain_text("Medium")
     page.locator("#roll").tap()
     expect(page.locator("#turn")).to_have_text("Turn 2/13")

@@ -27,19 +27,19 @@ export function asked(id) {
 }
 
 /** Read something that the browser has stored for this page.
- * @param {string} name */
-export function recalled(name) {
+ * @param {string} name @param {boolean} [isOfTab] */
+export function recalled(name, isOfTab) {
   try {
-    return JSON.parse(localStorage.getItem(`rollwise ${name}`) ?? "null");
+    return JSON.parse((isOfTab ? sessionStorage : localStorage).getItem(`rollwise ${name}`) ?? "null");
   } catch {
     return null; /* a browser might refuse storage to a local file */
   }
 }
 
-/** @param {string} name @param {unknown} what */
-export function remember(name, what) {
+/** @param {string} name @param {unknown} what @param {boolean} [isOfTab] whether only this tab needs it, until it is closed */
+export function remember(name, what, isOfTab) {
   try {
-    localStorage.setItem(`rollwise ${name}`, JSON.stringify(what));
+    (isOfTab ? sessionStorage : localStorage).setItem(`rollwise ${name}`, JSON.stringify(what));
   } catch {
     /* storage is refused: the game is lost when the page is closed */
   }

@@ -8,17 +8,29 @@ import { rowsOf } from "./scorecard.js";
  * @typedef {import("./turn.js").Option} Option
  */
 
-/** @param {Rules} rules @param {number} tie @param {Option[]} options best first */
-export function showOptions(rules, tie, options) {
+/** Show all options, and ask for one.
+ * @param {Rules} rules @param {number} tie @param {Option[]} options best first @param {Promise<string>} why what the best choice gains
+ * @returns {Promise<Option | undefined>} */
+export async function askOption(rules, tie, options, why) {
   const rows = /** @type {HTMLElement} */ (document.querySelector("#options tbody"));
   rows.replaceChildren();
-  for (const option of options) {
+  for (const [i, option] of options.entries()) {
     const isBest = option.loss <= tie, row = made("tr", rows, { className: isBest ? "best" : "" });
-    for (const textContent of [optionWords(rules, option), option.value.toFixed(2), isBest ? "–" : option.loss.toFixed(2)])
-      made("td", row, { textContent });
+    const button = made("button", made("td", row), { value: `${i}`, textContent: optionWords(rules, option) });
+    button.setAttribute("form", "options-form");
+    for (const textContent of [option.value.toFixed(2), isBest ? "–" : option.loss.toFixed(2)]) made("td", row, { textContent });
   }
+  showGain("options-reason", why);
   /** @type {HTMLElement} */ (document.querySelector("#options .scroll")).scrollTop = 0;
-  return asked("options");
+  const answer = await asked("options");
+  return answer ? options[Number(answer)] : undefined;
+}
+
+/** Show what the best choice gains, as soon as it is known.
+ * @param {string} id of the element @param {Promise<string>} why */
+async function showGain(id, why) {
+  at(id).textContent = "";
+  at(id).textContent = gainWords(await why);
 }
 
 /** Return what a category brings on average, over all its slots.
@@ -88,8 +100,7 @@ export function warn(rules, chosen, words, why) {
   const choice = optionWords(rules, chosen);
   at("warning-title").textContent = `${choice[0].toUpperCase()}${choice.slice(1)}?`;
   at("warning-text").textContent = words;
-  at("warning-reason").textContent = "";
-  why.then((reason) => { at("warning-reason").textContent = gainWords(reason); });
+  showGain("warning-reason", why);
   at("anyway").textContent = `Play anyway: ${choice}`;
   return asked("warning");
 }

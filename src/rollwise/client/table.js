@@ -2,9 +2,9 @@
 
 import { Refusal, awaitsRoll, emptyCard, eventText, filled, isOver, marked, totalOf } from "./game.js";
 import { asked, at, made, recalled, remember } from "./dom.js";
-import { askPlayers, askPoints, fillResult, invite, showCategory, showOptions, showRules, warn } from "./sheets.js";
+import { askOption, askPlayers, askPoints, fillResult, invite, showCategory, showRules, warn } from "./sheets.js";
 import { accompanyRoll, celebrate, isLively } from "./effects.js";
-import { gainWords, gradeOf, hintWords, nextWords, titleOf, warningWords } from "./words.js";
+import { gradeOf, hintWords, nextWords, titleOf, warningWords } from "./words.js";
 import { Scorecard, showScorecards } from "./scorecard.js";
 import { Tray } from "./tray.js";
 import { find } from "./local.js";
@@ -19,6 +19,8 @@ import { find } from "./local.js";
 const DIE_KEYS = "1234567890-=";
 /** The most rolls of a turn that are shown as dots. */
 const MOST_DOTS = 4;
+/** How long a further tap belongs to a double tap, in milliseconds. */
+const BURST = 500;
 
 /** A game at the table, wherever it is computed.
  * @typedef {object} TableGame
@@ -59,7 +61,10 @@ export class Table {
   /** @param {TableGame} game */
   constructor(game) {
     this.game = game;
-    this.isHinted = false;
+    this.isHinted = this.isBusy = false;
+    /** @type {number | undefined} a category that the next tap scores */
+    this.proposed = undefined;
+    this.tapped = -Infinity; /* when a category was proposed or scored, in milliseconds */
     this.refusal = this.reason = this.code = "";
     this.refreshes = 0;
     this.wasOver = isOver(game.stage);
@@ -76,18 +81,21 @@ export class Table {
     this.held = [];
     this.listen();
     this.lay();
+    const [place, held] = recalled("held", true) ?? [];
+    if (place === this.place) this.setHeld(held);
   }
 
   listen() {
     let pressed = -Infinity; /* several fast clicks roll once */
     at("roll").onclick = (/** @type {MouseEvent} */ { detail, timeStamp }) => {
-      const isBurst = detail > 1 && timeStamp - pressed < 500;
+      const isBurst = detail > 1 && timeStamp - pressed < BURST;
       pressed = this.draft ? -Infinity : timeStamp;
       if (!isBurst) this.roll();
     };
     /* A browser also counts clicks at the same place on different buttons, such as one of a dialog. */
     document.addEventListener("click", ({ target }) => { if (!at("roll").contains(target)) pressed = -Infinity; }, true);
     at("hint").onclick = () => this.hint();
+    at("say").onclick = () => { if (this.offer) this.takeUp(this.offer); };
     at("all").onclick = () => this.showAll();
     at("undo").onclick = () => this.undo();
     at("menu-button").onclick = () => this.menu();
@@ -119,7 +127,7 @@ export class Table {
     const { stage, rules } = this.game, { draft } = this;
     return draft ? { ...stage, ...draft, dice: [], held: [], rollsLeft: rules.rolls } : stage;
   }
-  get canHold() { return this.stage.rollsLeft > 0 && !isOver(this.stage); }
+  get canHold() { return this.stage.rollsLeft > 0 && !isOver(this.stage) && !this.isBusy; }
   get isEntering() { return !this.draft && !this.game.isWaiting && this.game.realDice && awaitsRoll(this.stage); }
   /** The faces of the dice; entered faces fill the gaps. */
   get faces() {
@@ -128,13 +136,25 @@ export class Table {
     return blanks.map((die) => die || (typed[next++] ?? 0));
   }
   get keep() { return this.stage.dice.filter((_, i) => this.held[i]).sort((a, b) => a - b); }
+  /** The option that a tap on the words takes, unless the dice are held already. */
+  get offer() {
+    const { options } = this.game, [best] = options;
+    if (this.proposed !== undefined) return options.find(({ category }) => category === this.proposed);
+    return this.isHinted && best.keep?.join() !== this.keep.join() ? best : undefined;
+  }
+  /** The page and the stage to which held dice belong. */
+  get place() { return location.pathname + JSON.stringify(this.stage); }
   /** @param {Option} option */
   isBest(option) { return option.loss <= this.game.objective.tie; }
 
   /** Change the game, and show it. A refused event leaves the view as it was, with a sentence.
-   * @param {() => Promise<void>} change @param {boolean} [isUndone] */
-  async act(change, isUndone) {
+   * @param {() => Promise<void>} change @param {{isUndo?: boolean, isRoll?: boolean}} [what] */
+  async act(change, { isUndo = false, isRoll = false } = {}) {
+    if (this.isBusy) return;
     const { dice } = this.stage, before = this.refreshes;
+    this.isBusy = true;
+    at("dice").classList.toggle("rolling", isRoll && !this.game.realDice);
+    this.showActions(); /* a tap has an effect at once, however slow the server is */
     try {
       await change();
       if (this.refreshes === before) this.refresh(); /* else a server has sent the events, and the player may have gone on */
@@ -143,7 +163,7 @@ export class Table {
       this.refresh(error.message);
     }
     const { dice: after, held } = this.stage;
-    if (!isUndone && !this.game.realDice && after.length && !after.includes(0) && after !== dice) {
+    if (!isUndo && !this.game.realDice && after.length && !after.includes(0) && after !== dice) {
       this.tray.toss(held.map((isHeld) => !isHeld));
       accompanyRoll(held.filter((isHeld) => !isHeld).length);
     }
@@ -154,14 +174,15 @@ export class Table {
   update(isLater) {
     if (isLater) this.refresh();
     else this.show();
-    if (isLater && at("warning").open) at("warning").close(); /* another window has gone on */
+    for (const sheet of [at("warning"), at("options")]) if (isLater && sheet.open) sheet.close(); /* another window has gone on */
     if (at("end").open) fillResult(this.game);
     else if (isLater && isOver(this.stage) && !this.wasOver) this.showEnd();
   }
 
   refresh(refusal = "") {
     this.refreshes += 1;
-    this.isHinted = false;
+    this.isHinted = this.isBusy = false;
+    this.proposed = undefined;
     this.typed = [];
     this.code = this.reason = "";
     this.refusal = refusal;
@@ -173,10 +194,33 @@ export class Table {
 
   /** @param {number} i */
   hold(i) {
-    if (!this.stage.dice[i] || !this.canHold || awaitsRoll(this.stage)) return;
-    this.held[i] = !this.held[i];
+    if (this.stage.dice[i] && this.canHold && !awaitsRoll(this.stage)) this.setHeld(this.held.map((isHeld, j) => isHeld !== (i === j)));
+  }
+
+  /** Hold some dice. They are still held after a reload, and when the player comes back to the page.
+   * @param {boolean[]} held */
+  setHeld(held) {
+    this.held = held;
+    this.proposed = undefined;
+    remember("held", [this.place, held], true);
     this.show();
   }
+
+  /** Hold the dice of an option. A category is scored by a second tap, because a score ends the turn.
+   * @param {Option} option */
+  takeUp({ keep, category }) {
+    const held = keep && marked(this.stage.dice, keep);
+    if (this.isBusy) return;
+    if (held) return this.setHeld(held);
+    if (category === undefined || (category === this.proposed && this.isBurst)) return;
+    if (category === this.proposed) return this.choose([category]);
+    this.tapped = performance.now();
+    this.proposed = category;
+    this.show();
+  }
+
+  /** Whether a tap belongs to the one that proposed or scored a category. */
+  get isBurst() { return performance.now() - this.tapped < BURST; }
 
   roll() {
     const { stage, keep, game } = this;
@@ -184,7 +228,7 @@ export class Table {
     if (isOver(stage)) return this.showEnd();
     if (game.isWaiting) return this.hurry();
     if (this.isEntering) return;
-    if (awaitsRoll(stage)) return this.act(() => game.send("roll"));
+    if (awaitsRoll(stage)) return this.act(() => game.send("roll"), { isRoll: true });
     if (stage.rollsLeft && keep.length < game.rules.dice) return this.take({ kind: "keep", dice: keep });
   }
 
@@ -197,7 +241,7 @@ export class Table {
    * @param {GameEvent} event */
   async take(event) {
     const { held, game } = this;
-    if (await this.allows(event)) await this.act(() => game.send(eventText(game.rules, event), held));
+    if (!this.isBusy && await this.allows(event)) await this.act(() => game.send(eventText(game.rules, event), held), { isRoll: event.kind === "keep" });
   }
 
   /** @param {GameEvent} event */
@@ -227,13 +271,13 @@ export class Table {
   }
 
   async undo() {
+    if (this.isBusy) return;
     if (this.typed.pop()) this.show();
     else if (this.draft) this.finishDraft(null);
     else if (this.game.canUndo) {
       const { held } = this.stage;
-      await this.act(() => this.game.undo(), true);
-      if (this.stage.dice.length && held.some(Boolean)) this.held = held;
-      this.show();
+      await this.act(() => this.game.undo(), { isUndo: true });
+      if (this.stage.dice.length && held.some(Boolean)) this.setHeld(held);
     }
   }
 
@@ -242,34 +286,42 @@ export class Table {
   async choose(slots) {
     const { game } = this, due = slots.find((k) => game.possible.has(k));
     if (this.draft) await this.enterPoints(this.draft, slots);
-    else if (due === undefined) await showCategory(game.rules, slots[0]);
-    else {
+    else if (due === undefined) {
+      if (!this.isBurst) await showCategory(game.rules, slots[0]); /* a double tap scores and explains nothing */
+    } else {
+      this.tapped = performance.now();
       await this.take({ kind: "score", category: due });
       if (isOver(this.stage) && !at("end").open) await this.showEnd();
     }
   }
 
-  hint() {
-    if (!this.game.options.length) return;
+  /** Show the hint, take it, and then hide it. */
+  async hint() {
+    const { refreshes } = this;
+    if (this.draft || !this.game.options.length) return;
+    if (this.offer) return this.takeUp(this.offer);
     this.isHinted = !this.isHinted;
     this.reason = "";
     this.show();
-    if (this.isHinted) this.explain();
-  }
-
-  /** Say what the best choice gains over the next best one. */
-  async explain() {
-    const { game, refreshes } = this, next = game.options.find((option) => !this.isBest(option));
-    if (!next) return;
-    const { keep, category = 0 } = next;
-    const reason = await game.why(eventText(game.rules, keep ? { kind: "keep", dice: keep } : { kind: "score", category }));
-    if (!this.isHinted || refreshes !== this.refreshes) return;
-    this.reason = gainWords(reason);
+    const reason = this.isHinted ? await this.why() : "";
+    if (!reason || !this.isHinted || refreshes !== this.refreshes) return;
+    this.reason = reason;
     this.showWords();
   }
 
-  showAll() {
-    if (this.game.options.length) showOptions(this.game.rules, this.game.objective.tie, this.game.options);
+  /** Return what the best choice gains over the next best one. */
+  async why() {
+    const { game } = this, next = game.options.find((option) => !this.isBest(option));
+    if (!next) return "";
+    const { keep, category = 0 } = next;
+    return game.why(eventText(game.rules, keep ? { kind: "keep", dice: keep } : { kind: "score", category }));
+  }
+
+  async showAll() {
+    const { game } = this;
+    if (this.draft || !game.options.length) return;
+    const option = await askOption(game.rules, game.objective.tie, game.options, this.why());
+    if (option) this.takeUp(option);
   }
 
   async showEnd() {
@@ -285,6 +337,7 @@ export class Table {
     const wish = await asked("menu");
     if (wish === "invite") invite();
     if (wish === "rules") showRules(this.game.rules);
+    if (wish === "keys") asked("keys");
     if (wish === "cards") showScorecards(this.game.rules, this.game.players, this.game.stage);
     if (wish !== "new") return;
     const { choice, players } = await askPlayers(this.game.players);
@@ -302,13 +355,14 @@ export class Table {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (this.code) return this.type(event);
     const symbol = this.tray.typedSymbol(event.key), die = DIE_KEYS.indexOf(event.key);
     if (event.key === "h") this.hint();
     else if (event.key === "o") this.showAll();
     else if (event.key === "r" || (event.key === " " && event.target === document.body)) this.roll();
     else if (event.key === "t") at("tutor").click();
+    else if (event.key === "?") asked("keys");
     else if (event.key === "u" || event.key === "Backspace") this.undo();
     else if (this.isEntering && symbol) this.enter(symbol);
     else if (die < 0) return this.type(event);
@@ -380,12 +434,13 @@ export class Table {
   /* --- display --- */
 
   show() {
-    const { game, stage, isHinted, draft } = this, { rules } = game;
-    const best = isHinted ? game.options.filter((option) => this.isBest(option)) : [];
-    const boxes = best.flatMap(({ category }) => (category === undefined ? [] : [category]));
+    const { game, stage, draft, proposed } = this, { rules } = game;
+    this.isHinted &&= game.options.length > 0; /* another window might have taken the seat */
+    const best = this.isHinted ? game.options.filter((option) => this.isBest(option)) : [];
+    const boxes = proposed === undefined ? best.flatMap(({ category }) => category ?? []) : [proposed];
     this.card.show(stage, draft ? new Map() : game.possible, new Set(boxes), Boolean(draft));
     this.glow(rules, game.possible);
-    const keep = isHinted ? game.options[0].keep : undefined;
+    const keep = best[0]?.keep;
     this.tray.show({
       dice: this.faces, held: this.held, hinted: (keep && marked(stage.dice, keep)) || this.faces.map(() => false),
       canHold: this.canHold, next: this.isEntering ? this.faces.indexOf(0) : -1,
@@ -426,17 +481,20 @@ export class Table {
   }
 
   showActions() {
-    const { stage, game, isEntering, draft } = this, again = game.rules.dice - this.keep.length, isAwaited = awaitsRoll(stage);
+    const { stage, game, isEntering, draft, isBusy, offer } = this, again = game.rules.dice - this.keep.length, isAwaited = awaitsRoll(stage);
     document.body.classList.toggle("asks", isEntering);
+    document.body.classList.toggle("busy", isBusy);
     at("faces").hidden = !isEntering;
     at("roll").hidden = at("hint").hidden = isEntering;
     at("undo").ariaDisabled = String(!draft && !this.typed.length && !game.canUndo);
     at("hint").ariaDisabled = at("all").ariaDisabled = String(Boolean(draft) || !game.options.length);
+    at("hint").textContent = offer ? "✓" : "?";
+    at("hint").ariaLabel = offer ? "Take the hint" : "Hint";
     const isWaiting = game.isWaiting && !isOver(stage);
     const mustScore = !draft && !isOver(stage) && !isAwaited && (!stage.rollsLeft || !again);
-    at("roll").ariaDisabled = String(mustScore || (isWaiting && !game.canHurry));
+    at("roll").ariaDisabled = String(isBusy || mustScore || (isWaiting && !game.canHurry));
     at("roll").textContent = draft ? (draft.player + 1 < draft.players.length ? `Next: ${draft.players[draft.player + 1]}` : "Done")
-      : isOver(stage) ? "Result" : isWaiting ? (game.canHurry ? "Hurry" : "Please wait") : isAwaited ? "Roll" : mustScore ? "Choose a category"
+      : isOver(stage) ? "Result" : isWaiting ? (game.canHurry ? "Skip" : "Please wait") : isAwaited ? "Roll" : mustScore ? "Choose a category"
         : again === game.rules.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
     if (isOver(stage) || draft) return;
     if (stage.rolls > MOST_DOTS) made("small", at("roll"), { textContent: `${stage.rollsLeft} left` });
@@ -445,16 +503,18 @@ export class Table {
   }
 
   showWords() {
-    const { game, stage, draft, isHinted } = this, [words, numbers] = at("say").children;
-    const hint = isHinted ? hintWords(game.rules, game.objective, game.options) : null;
+    const { game, stage, draft, isHinted, proposed } = this, say = at("say"), [words, more] = say.children;
+    const hint = isHinted ? hintWords(game.rules, game.objective.tie, game.options, this.reason) : null;
+    const second = proposed === undefined ? "" : `Tap again to score ${titleOf(game.rules, proposed)}.`;
     const player = (draft?.players ?? game.players)[stage.player];
     const theirs = !game.isWaiting || isOver(stage) ? "" : game.canHurry ? game.message : `${player} plays.`;
-    words.textContent = hint?.words || this.refusal || game.note || theirs || (draft ? this.draftWords(draft)
+    words.textContent = second || hint?.words || this.refusal || game.note || theirs || (draft ? this.draftWords(draft)
       : nextWords(game.rules, stage, player, { isReal: game.realDice, isEntering: this.isEntering, players: game.players.length }));
     const message = game.isWaiting && game.canHurry && !game.note ? "" : game.message;
-    numbers.textContent = hint ? `${hint.numbers} ${this.reason}` : game.progress || message;
-    at("say").classList.toggle("coming", !hint && Boolean(game.progress));
-    at("say").classList.toggle("hint", isHinted);
+    say.classList.toggle("coming", !hint && Boolean(game.progress));
+    say.classList.toggle("hint", isHinted || proposed !== undefined);
+    more.textContent = hint ? `${hint.reason} ${hint.next}` : game.progress || message;
+    if (hint && say.scrollHeight > say.clientHeight) more.textContent = hint.reason; /* all options show the next best one, too */
   }
 
   /** @param {Draft} draft */

@@ -27,20 +27,12 @@ export function optionWords(rules, { keep, category }) {
   return keep?.length ? `keep ${diceWords(rules, keep)}` : "roll all dice again";
 }
 
-/** Return what a value means to the player.
- * @param {{chance: string, risk: number}} solved @param {number} value */
-export function promise({ chance, risk }, value) {
-  if (risk) return `This is worth ${value.toFixed(1)} certain points.`;
-  const points = `${Math.round(value)} points`;
-  return chance === "worst" ? `You are sure of ${points}.` : chance === "best" ? `You can reach ${points}.` : `You can expect ${points}.`;
-}
-
-/** Return a hint in words, and its numbers.
- * @param {Rules} rules @param {{chance: string, risk: number, tie: number}} solved @param {Option[]} options best first */
-export function hintWords(rules, solved, [best, second]) {
+/** Return a hint in words: what to do, why, and what else.
+ * @param {Rules} rules @param {number} tie @param {Option[]} options best first @param {string} reason such as `8.5 in Fives`, or "" */
+export function hintWords(rules, tie, [best, second], reason) {
   const also = second && optionWords(rules, second);
-  const next = !second ? "" : second.loss <= solved.tie ? ` Equally good: ${also}.` : ` Next best: ${also}, ${signed(-second.loss)}.`;
-  return { words: `${capital(optionWords(rules, best))}. ${promise(solved, best.value)}`, numbers: `${best.value.toFixed(2)}.${next}` };
+  const next = !second ? "" : second.loss <= tie ? `Equally good: ${also}.` : `Next best: ${also}, ${signed(-second.loss)}.`;
+  return { words: `${capital(optionWords(rules, best))}.`, reason: reason && `Gains ${reason}.`, next };
 }
 
 /** Return what the best choice gains, if that is known.

@@ -25,7 +25,7 @@ from rollwise.playing.practice import Practice, PracticeQuestion, puzzle_of, rat
 from rollwise.playing.rating_scale import scale_of, scale_of_games
 from rollwise.questions.network import respond
 from rollwise.questions.size_limits import OBJECTIVES, is_small
-from rollwise.reviews.grades import because
+from rollwise.reviews.grades import main_gains
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
@@ -65,7 +65,7 @@ def reason(parts: Breakdown, position: Position, other: Action) -> str:
     options = parts.solution.options(position)
     compared = [options[0], *(option for option in options if option.action == other)]
     gains = Reasons(parts.solution, parts).of(position, compared)[-1]
-    return because(position.rules, [gain for gain in gains if gain[1] > 0], most=2)
+    return main_gains(position.rules, gains)
 
 
 def advice(
