@@ -17,6 +17,7 @@ from browser_pages import (
     expect_table_fits,
     faces,
     hold,
+    resize,
     roll,
     watched,
 )
@@ -24,6 +25,7 @@ from games import at_random, play
 from rollwise import load_rules
 from rollwise.game.game import Game, fair_roll
 from rollwise.history import History
+from rollwise.solving.solver import solve
 from rollwise.terminal.controls import TUTOR_TO_COME
 from rollwise.two_player.solver import DuelSolver
 from servers import Server, serving
@@ -458,6 +460,10 @@ def test_a_finished_game_is_rated_and_played_again(context: BrowserContext, serv
     expect(page.get_by_role("link", name="Review this game")).to_have_attribute(
         "href", "/review/rated"
     )
+    for size in ("low-phone", "landscape"):
+        resize(page, size)
+        for part in page.locator("#end-title, #end form > *").all():
+            expect(part).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Show the scorecard").tap()
     expect(page.locator("#end")).to_be_hidden()
     page.get_by_role("button", name="Result").tap()
@@ -465,6 +471,21 @@ def test_a_finished_game_is_rated_and_played_again(context: BrowserContext, serv
     page.wait_for_url(lambda url: "/play/" in url and not url.endswith("/rated"))
     assert saved(server, page.url.rpartition("/")[2]).headers.bots == bots
     expect(page.locator("#turn")).to_have_text("Turn 1/2")
+
+
+def test_a_perfect_game_has_no_mistakes_to_practice(
+    context: BrowserContext, server: Server
+) -> None:
+    def best(game: Game) -> Any:
+        assert game.position is not None
+        return solve(game.rules).options(game.position)[0].action
+
+    game = play(load_rules("micro-yahtzee"), ["Ada"], 7, best)
+    save(server, "perfect", players=game.players, events=game.events)
+    page = opened(context, "perfect")
+    page.get_by_role("button", name="Result").tap()
+    expect(page.locator("#end-text")).to_contain_text("choices were optimal.")
+    expect(page.locator("#practice")).to_be_hidden()
 
 
 def test_two_players_see_their_win_probabilities(context: BrowserContext, server: Server) -> None:

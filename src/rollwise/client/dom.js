@@ -12,7 +12,7 @@ export const made = (tag, parent, words = {}) => parent.appendChild(Object.assig
 /** @type {Map<string, () => void>} ends the wait for the answer of each open dialog */
 const answers = new Map();
 
-/** Open a dialog and return the value that it was closed with.
+/** Open a dialog and return the value that it was closed with, which is empty after a click beside it.
  *
  * A browser sends the event of a closed dialog with a later frame. A key can open the dialog again before: then the
  * event belongs to the earlier question, and must not answer the new one.
@@ -22,6 +22,10 @@ export function asked(id) {
   answers.get(id)?.(); /* the earlier question, before its answer is cleared */
   sheet.returnValue = "";
   if (!sheet.open) sheet.showModal();
+  sheet.onclick = (/** @type {MouseEvent} */ { target, clientX, clientY }) => {
+    const { left, right, top, bottom } = sheet.getBoundingClientRect();
+    if (target === sheet && (clientX < left || clientX > right || clientY < top || clientY > bottom)) sheet.close();
+  };
   sheet.onclose = () => { if (!sheet.open) answers.get(id)?.(); };
   return new Promise((answer) => answers.set(id, () => { answers.delete(id); answer(sheet.returnValue); }));
 }

@@ -109,18 +109,20 @@ export function warn(rules, chosen, words, why) {
  * @param {import("./table.js").TableGame} game */
 export function fillResult(game) {
   const { rules, objective, players, stage } = game, reviews = game.reviews(), { note, bounds } = game.ending;
+  const reviewed = reviews.filter((_, p) => game.people.includes(p)), practice = at("practice");
   const result = resultWords(rules, players, stage), text = at("end-text");
   at("end-title").textContent = result;
   text.replaceChildren();
-  for (const review of reviews.filter((_, p) => game.people.includes(p))) {
+  for (const review of reviewed) {
     const part = made("section", text);
     if (players.length > 1) made("h3", part, { textContent: `${review.player}: ${review.total}` });
-    for (const textContent of reviewWords(rules, objective.meaning, review)) made("p", part, { textContent });
     if (review.rating) showScale(part, Object.keys(bounds), review.rating);
+    for (const textContent of reviewWords(rules, objective.meaning, review)) made("p", part, { textContent });
   }
   if (note) made("p", text, { textContent: note });
   const limits = Object.entries(bounds).map(([word, limit]) => `${word} up to ${limit.toFixed(1)}`).join(", ");
   if (limits) made("small", text, { textContent: `Points lost per game: ${limits}, random above that.` });
+  if (practice) practice.hidden = reviewed.length > 0 && reviewed.every(({ lost }) => !lost);
   at("share").textContent = "Share the result";
   at("share").onclick = () => share(shareText(rules, result, reviews));
 }

@@ -65,13 +65,12 @@ export function resultWords(rules, players, stage) {
  * @param {Rules} rules @param {string} meaning @param {Review} review */
 export function reviewWords(rules, meaning, review) {
   const { start, luck, lost, choices, optimal, worst, moment } = review;
-  const words = [`The ${meaning} at the start was ${start.toFixed(1)}.`];
-  words.push(Math.abs(luck) < 1 ? "Average dice: luck made almost no difference." : `${luck > 0 ? "Lucky" : "Unlucky"} dice: ${signed(luck)} points.`);
+  const words = [Math.abs(luck) < 1 ? "Average dice: luck made almost no difference." : `${luck > 0 ? "Lucky" : "Unlucky"} dice: ${signed(luck)} points.`];
   words.push(lost ? `Best choice: ${optimal} of ${choices}. The others lost ${lost.toFixed(1)} points.` : `All ${choices} choices were optimal.`);
   if (worst)
     words.push(`Most costly: turn ${worst.turn}, ${diceWords(rules, worst.dice)}: ${optionWords(rules, worst.chosen)} (−${worst.loss.toFixed(1)}). Best: ${optionWords(rules, worst.best)}.`);
   if (moment) words.push(`Best moment: ${moment}`);
-  return words;
+  return [...words, `The ${meaning} at the start was ${start.toFixed(1)}.`];
 }
 
 const SQUARES = ["🟩", "🟨", "🟧", "🟥"];
