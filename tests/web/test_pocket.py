@@ -15,6 +15,7 @@ from browser_pages import (
     expect_table_fits,
     faces,
     hold,
+    resize,
     roll,
     watched,
 )
@@ -506,6 +507,8 @@ def test_the_table_fits_every_screen(
     page.locator("#hint").tap()
     expect(page.locator("#say.hint")).to_be_visible()
     expect_table_fits(page)
+    resize(page, "tablet")
+    assert page.locator(".die").first.evaluate("(die) => die.offsetWidth") > 80
 
 
 def test_a_file_is_small(write: Write) -> None:

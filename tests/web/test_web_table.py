@@ -135,6 +135,7 @@ def test_two_windows_finish_a_game_by_touch(context: BrowserContext, server: Ser
     for player, mover, other in (("Ada", first, second), ("Ben", second, first)):
         expect(mover.locator("#turn")).to_have_text("Turn 13/13")
         expect(mover.locator(".plate.mine .name")).to_have_text(player)
+        expect(mover.locator(".heads .mine")).to_have_text([player, player])
         roll(mover, 1)
         dice = faces(mover)
         mover.reload()
@@ -698,6 +699,8 @@ def test_many_players(context: BrowserContext, server: Server) -> None:
     points = [str(card.boxes[0]) for card in saved(server, "many").cards]
     expect(page.locator(".total")).to_have_text(points)
     expect(ones).to_have_text(points[:1])
+    heard = f"Ones, {points[0]} points, filled, Ben {points[1]}, Cleo {points[2]}"
+    expect(page.get_by_label(heard)).to_be_visible()
     page.locator("#menu-button").tap()
     page.get_by_role("button", name="All scorecards").tap()
     row = page.locator("#cards tr").filter(has=page.get_by_role("rowheader", name="Ones"))

@@ -53,11 +53,13 @@ export class Scorecard {
     const { rules, parent } = this, { categories, columns } = rules;
     this.players = players;
     parent.replaceChildren();
-    const isOwn = players.length >= MANY || columns.length > 0;
-    parent.dataset.players = isOwn ? "1" : String(players.length);
-    parent.classList.toggle("own", isOwn);
-    parent.classList.toggle("columns", columns.length > 0);
-    parent.style.setProperty("--columns", String(columns.length));
+    const isOwn = players.length >= MANY || columns.length > 0, shown = isOwn ? 1 : players.length;
+    const across = rowsOf(rules).some((slots) => slots.length > 1) ? (shown > 2 ? 2 : 4) : 1;
+    for (const [name, isOn] of Object.entries({ own: isOwn, columns: columns.length > 0, several: shown > 1 })) parent.classList.toggle(name, isOn);
+    for (const [name, number] of Object.entries({ columns: columns.length, cells: columns.length || shown * across, across }))
+      parent.style.setProperty(`--${name}`, String(number));
+    /** @type {HTMLElement[][]} the cells of each player */
+    this.cells = players.map(() => []);
     /** @type {Row[]} */
     this.rows = [];
     /** @type {Sum[]} */
@@ -98,10 +100,10 @@ export class Scorecard {
     this.parent.style.setProperty("--rows", String(height));
     this.parent.style.setProperty("--stacks", String(number));
     for (const [n, stack] of stacks.entries()) {
-      if (columns.length) this.layHeads(n);
+      if (columns.length || this.parent.classList.contains("several")) this.layHeads(n);
       stack.forEach((element, i) => {
         const isLast = i === stack.length - 1, span = bySection && isLast && element.classList.contains("sum") ? height - i : 1;
-        element.style.gridArea = `${i + (columns.length ? 2 : 1)} / ${n + 1} / span ${span}`;
+        element.style.gridArea = `${i + 2} / ${n + 1} / span ${span}`;
         element.classList.toggle("tall", span > 1);
         element.classList.toggle("last", i + span === height);
         element.classList.toggle("right", n > 0);
@@ -109,13 +111,14 @@ export class Scorecard {
     }
   }
 
-  /** Show the titles of the columns above some rows.
+  /** Show the titles of the columns, or the names of the players, above some rows.
    * @param {number} stack */
   layHeads(stack) {
     const heads = made("div", this.parent, { className: stack ? "heads right" : "heads", ariaHidden: "true" });
     heads.style.gridArea = `1 / ${stack + 1}`;
-    made("span", heads);
-    for (const textContent of this.rules.columns) made("span", heads, { textContent });
+    made("span", heads, { className: "title" });
+    if (this.rules.columns.length) for (const textContent of this.rules.columns) made("span", heads, { textContent });
+    else this.cellsIn(heads).forEach((cell, p) => { cell.textContent = this.players?.[p] ?? ""; });
   }
 
   /** Add the row of a category that occurs in several columns.
@@ -149,7 +152,11 @@ export class Scorecard {
 
   /** @param {HTMLElement} row */
   cellsIn(row) {
-    return (this.players ?? []).map(() => made("span", row, { className: "cell" }));
+    return (this.cells ?? []).map((cells) => {
+      const cell = made("span", row, { className: "cell" });
+      cells.push(cell);
+      return cell;
+    });
   }
 
   /** @param {ReturnType<typeof sumsOf>[0]} sum */
@@ -177,11 +184,12 @@ export class Scorecard {
   /** Show scorecards, the possible scores, and which of them are best.
    * @param {Stage} stage @param {Map<number, Box>} possible @param {Set<number>} best @param {boolean} isOpen */
   show(stage, possible, best, isOpen) {
+    for (const [p, cells] of (this.cells ?? []).entries()) for (const cell of cells) cell.classList.toggle("mine", p === stage.player);
     for (const row of this.rows ?? []) this.showRow(row, stage, possible, best, isOpen);
     for (const { cells, note, column, value } of this.sums ?? []) {
       cells.forEach((cell, p) => {
         cell.textContent = String(value(stage, p));
-        for (const part of [cell, cell.parentElement]) part?.classList.toggle("mine", p === stage.player);
+        cell.classList.toggle("mine", p === stage.player);
       });
       if (note) this.showBonus(note, stage.cards[stage.player], column);
     }
@@ -191,7 +199,6 @@ export class Scorecard {
   showRow({ row, slots, cells }, { cards, player }, possible, best, isOpen) {
     const due = slots.find((k) => possible.has(k)), title = titleOf(this.rules, slots[0]);
     cells.forEach((slotCells, p) => {
-      slotCells[0].parentElement?.classList.toggle("mine", p === player);
       slotCells.forEach((cell, i) => {
         const box = cards[p][slots[i]], offered = p === player && slots[i] === due ? possible.get(slots[i]) : undefined;
         const score = box ? box.points : offered ? offered.points + offered.extra : "";
@@ -207,7 +214,8 @@ export class Scorecard {
     row.classList.toggle("enter", isOpen);
     const points = mine.filter((box) => box !== null).map((box) => box.points);
     const heard = points.length ? `, ${points.join(", ")} points${mine.every(Boolean) ? ", filled" : ""}` : "";
-    row.ariaLabel = `${title}${heard}${offered ? `, score ${offered.points + offered.extra}` : points.length ? "" : ", open"}`;
+    const others = cards.flatMap((card, p) => (p === player ? [] : slots.flatMap((k) => (card[k] ? `, ${this.players?.[p]} ${card[k].points}` : []))));
+    row.ariaLabel = `${title}${heard}${offered ? `, score ${offered.points + offered.extra}` : points.length ? "" : ", open"}${others.join("")}`;
   }
 
   /** @param {HTMLElement} note @param {Card} card @param {number} column */
