@@ -8,10 +8,10 @@ from rollwise import load_rules
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.actions import Roll
 from rollwise.game.game import Game, fair_roll
+from rollwise.game.notation import describe_action
 from rollwise.playing.bot import Bot
 from rollwise.playing.game_summary import (
     best_moment,
-    describe_action,
     describe_last_event,
     describe_ratings,
     explain_result,

@@ -193,7 +193,7 @@ def test_a_pasted_record(page: Page) -> None:
     area.fill("11366 66 25666 666 46666 6\n11123 ch")
     page.get_by_role("button", name="Review").click()
     page.wait_for_url("**/review/*")
-    expect(page.locator(".worst li")).to_contain_text("Best was keep 111 (Chance")
+    expect(page.locator(".worst li")).to_contain_text("Best was Keep 1 1 1 (Chance")
     page.locator(".worst").get_by_role("link", name="All options").click()
     expect(page.get_by_role("heading", name="Best: Keep 1 1 1")).to_be_visible()
 

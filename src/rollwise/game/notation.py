@@ -6,6 +6,7 @@ from rollwise.errors import MalformedError, check_type, quoted
 from rollwise.game.actions import Action, Event, Keep, Roll, Score
 from rollwise.game.dice_notation import (
     check_length,
+    die_text,
     format_dice,
     format_keep,
     parse_category,
@@ -78,6 +79,14 @@ def format_action(rules: RulesLike, action: Action) -> str:
     if isinstance(action, Keep):
         return f"keep {format_keep(rules, action.dice)}"
     return f"score {action.category}"
+
+
+def describe_action(rules: Rules, action: Action) -> str:
+    """Return an action in words, such as ``Keep 6 6``, ``Roll all dice``, or ``Full House``."""
+    if isinstance(action, Score):
+        return rules.categories[rules.category_index(action.category)].title
+    faces = " ".join(die_text(rules, die) for die in action.dice)
+    return f"Keep {faces}" if faces else "Roll all dice"
 
 
 def action_in(rules: Rules, action: Action) -> Action:

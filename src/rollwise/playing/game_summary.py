@@ -1,12 +1,12 @@
-"""Sentences about a game: actions, the last event, the result, luck, and EV loss."""
+"""Sentences about a game: the last event, the result, luck, and EV loss."""
 
 from collections.abc import Mapping, Sequence
 
 from rollwise.errors import counted
-from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.actions import Keep, Score
 from rollwise.game.dice_notation import die_text, format_dice
 from rollwise.game.game import Game
-from rollwise.game.notation import format_action
+from rollwise.game.notation import describe_action, format_action
 from rollwise.game.scorecard import Dice
 from rollwise.playing.rating_scale import rating
 from rollwise.reviews.grades import format_points
@@ -85,13 +85,6 @@ def best_moment(review: Review) -> str:
 
 def _signed(points: float) -> str:
     return f"{'+' if points >= 0 else '−'}{abs(points):.1f}"
-
-
-def describe_action(rules: Rules, action: Action) -> str:
-    """Return an action in words, such as ``Keep 6 6``, ``Roll all dice``, or ``Full House``."""
-    if isinstance(action, Keep):
-        return f"Keep {_spaced(rules, action.dice)}" if action.dice else "Roll all dice"
-    return rules.categories[rules.category_index(action.category)].title
 
 
 def _verb(name: str, verb: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from rollwise.game.dice_notation import format_dice
 from rollwise.game.game import Game
-from rollwise.game.notation import format_action
+from rollwise.game.notation import describe_action
 from rollwise.reviews.decision_review import DecisionReview, RollReview
 from rollwise.reviews.grades import MARKS, because, format_points
 from rollwise.reviews.review import Review
@@ -39,7 +39,7 @@ def _templates() -> Any:
         anchor=anchor,
         because=because,
         chart_of=chart_of,
-        format_action=format_action,
+        describe_action=describe_action,
         format_dice=format_dice,
         format_points=format_points,
         marks=MARKS,

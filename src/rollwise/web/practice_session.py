@@ -17,11 +17,10 @@ from starlette.datastructures import QueryParams
 from rollwise.errors import InputError, MalformedError
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.dice_notation import format_dice
-from rollwise.game.notation import format_action, parse_action
+from rollwise.game.notation import describe_action, format_action, parse_action
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Move, Scorecard, extra_bonus_title
 from rollwise.playing.category_codes import DIE_KEYS, code_of, first_slot, typed_code
-from rollwise.playing.game_summary import describe_action
 from rollwise.playing.practice import ASKED, Answer, Practice
 from rollwise.playing.session import HeldDice
 from rollwise.reviews.grades import VERDICTS

@@ -13,9 +13,9 @@ from fastapi.responses import RedirectResponse
 
 from rollwise.errors import InputError
 from rollwise.game.consistency import possible_scores
+from rollwise.game.notation import describe_action
 from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Scorecard, extra_bonus_title, format_card
-from rollwise.playing.game_summary import describe_action
 from rollwise.questions.size_limits import OBJECTIVES, PLAYERS, check_known
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import BEAT

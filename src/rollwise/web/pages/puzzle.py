@@ -7,8 +7,8 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from rollwise.errors import counted
+from rollwise.game.notation import describe_action
 from rollwise.game.position import Position
-from rollwise.playing.game_summary import describe_action
 from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import rating
 from rollwise.rules import Rules

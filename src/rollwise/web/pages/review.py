@@ -14,12 +14,12 @@ from markupsafe import Markup
 from rollwise.errors import InputError
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import Game
+from rollwise.game.notation import describe_action
 from rollwise.game.position import format_position
 from rollwise.game.scorecard import card_rows
 from rollwise.history import NoSuchGameError, SavedGame, new_id
-from rollwise.playing.game_summary import describe_action
 from rollwise.reviews.decision_review import DecisionReview
-from rollwise.reviews.grades import format_points
+from rollwise.reviews.grades import because, format_points
 from rollwise.reviews.page import (
     chart_of,
     decisions_html,
@@ -195,7 +195,9 @@ def _step(step: DecisionStep, game: Game) -> dict[str, Any]:
     chosen = decision.chosen.action
     player = f", {game.players[step.player]}" if len(game.players) > 1 else ""
     luck = f"Luck of this roll: {format_points(roll.luck)}"
-    best = decision.best_was()
+    reasons = because(rules, decision.reasons)
+    best = describe_action(rules, decision.best.action)
+    why = f"Best was {best} ({reasons})." if reasons else f"Best was {best}."
     return {
         "step": step,
         "stage": f"Turn {decision.turn}{player}: roll {decision.number}",
@@ -221,7 +223,7 @@ def _step(step: DecisionStep, game: Game) -> dict[str, Any]:
             )
             for option in _shown(decision)
         ],
-        "why": "" if decision.chosen.best else f"{best[0].upper()}{best[1:]}.",
+        "why": "" if decision.chosen.best else why,
         "all_options": _all_options(decision),
         "cards": list(card_rows(step.cards)),
         "scored": rules.category_index(chosen.category) if isinstance(chosen, Score) else None,
