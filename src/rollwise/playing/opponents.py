@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 OPPONENTS = {
     "optimal": "Perfect",
-    "duel": "Perfect against you",
+    "duel": "Rival",
     "greedy-average": "Strong",
     "greedy": "Medium",
     "commonest-face": "Easy",
