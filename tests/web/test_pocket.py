@@ -390,7 +390,7 @@ def test_a_category_explains_itself(page: Page) -> None:
     expect(sheet).to_contain_text("Needs: 3 of a kind and 2 of a kind.Pays: 25 points.")
     parts = breakdown_of(solve("yahtzee"))
     assert parts is not None
-    average = parts.remaining_T_C_L[parts.names.index("full-house"), 0, 0]
+    average = parts.averages()["full-house"]
     expect(sheet).to_contain_text(f"Average: {average:.1f} points in optimal play.")
     page.keyboard.press("Escape")
     roll(page, 2)
@@ -400,6 +400,10 @@ def test_a_category_explains_itself(page: Page) -> None:
     page.locator("#menu-button").tap()
     page.get_by_role("button", name="Rules of this game").tap()
     expect(page.locator("#rules-categories tr")).to_have_count(13)
+    expect(page.locator("#rules p").first).to_have_text(
+        "Roll up to 3 times, keep the dice you like, then fill one category. "
+        "After 13 turns, the highest total wins."
+    )
 
 
 def test_the_first_page_is_shown_once(context: BrowserContext, write: Write) -> None:

@@ -369,6 +369,10 @@ def test_games_that_this_server_cannot_play(page: Page, server: Server) -> None:
         "No advice for this game on this server: the game is too large. To get advice, run: "
         "rollwise solve --rules maxi-yatzy-no-saving"
     )
+    page.locator("#menu-button").click()
+    page.get_by_role("button", name="Rules of this game").click()
+    expect(page.locator("#rules-categories tr")).to_have_count(20)
+    expect(page.locator("#rules-average")).to_be_hidden()
     page.goto("/review/large")
     expect(page.get_by_text("cannot be reviewed here: maxi-yatzy-no-saving")).to_be_visible()
     assert page.goto("/review/large/page").status == 400  # type: ignore[union-attr]

@@ -23,6 +23,7 @@ from browser_pages import (
 )
 from games import at_random, play
 from rollwise import load_rules
+from rollwise.evaluation.breakdown import breakdown_of
 from rollwise.game.game import Game, fair_roll
 from rollwise.history import History
 from rollwise.solving.solver import solve
@@ -185,6 +186,13 @@ def test_hint_options_tutor_and_undo(context: BrowserContext, server: Server) ->
     expect(page.locator("#options tbody tr").first).to_contain_text("keep 2 2 2")
     page.keyboard.press("Escape")
     expect(page.locator("#options")).to_be_hidden()
+    page.locator("#menu-button").click()
+    page.get_by_role("button", name="Rules of this game").click()
+    parts = breakdown_of(solve("yahtzee"))
+    assert parts is not None
+    rows = page.locator("#rules-categories tr")
+    expect(rows.nth(8)).to_contain_text(f"25{parts.averages()['full-house']:.1f}")
+    page.keyboard.press("Escape")
     page.keyboard.press("t")
     page.keyboard.type("ch")
     expect(page.locator("#warning-title")).to_have_text("Score Chance?")

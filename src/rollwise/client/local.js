@@ -132,6 +132,7 @@ export class LocalGame {
 
   hurry() {}
   async why() { return ""; }
+  async fetchAverages() {}
 
   /** Add an event, and roll if a roll is due next and the dice are not real.
    * @param {string} text an event, or `roll` for a roll by this page

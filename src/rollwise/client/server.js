@@ -143,6 +143,14 @@ export class ServerGame {
   scoresOf() { return []; }
   reviews() { return this.latest.reviews; }
 
+  /** Fetch the average points of each category, which the server knows once the game is solved. */
+  async fetchAverages() {
+    const { categories } = this.rules;
+    if (categories.some(({ average }) => average !== null)) return;
+    const reply = await fetch(`${location.pathname}/averages`).catch(() => null), averages = reply?.ok ? await reply.json() : {};
+    for (const category of categories) category.average = averages[category.key] ?? null;
+  }
+
   /** Begin another game of the same players. */
   begin() {
     this.ask({ event: "again" }).then((address) => { location.href = address; }, (why) => { this.lost = why.message; this.show(false); });

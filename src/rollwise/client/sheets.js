@@ -6,6 +6,7 @@ import { rowsOf } from "./scorecard.js";
 
 /** @typedef {import("./game.js").Rules} Rules
  * @typedef {import("./turn.js").Option} Option
+ * @typedef {import("./table.js").TableGame} TableGame
  */
 
 /** Show all options, and ask for one.
@@ -41,8 +42,16 @@ function averageOf({ categories }, slots) {
 }
 
 /** Explain a category: what it needs, what it pays, and what it brings.
- * @param {Rules} rules @param {number} category */
-export function showCategory(rules, category) {
+ * @param {TableGame} game @param {number} category */
+export function showCategory(game, category) {
+  const show = () => fillCategory(game.rules, category);
+  show();
+  game.fetchAverages().then(show);
+  return asked("category");
+}
+
+/** @param {Rules} rules @param {number} category */
+function fillCategory(rules, category) {
   const { needs, pays } = rules.categories[category], text = at("category-text");
   const slots = rowsOf(rules).find((row) => row.includes(category)) ?? [category], average = averageOf(rules, slots);
   at("category-title").textContent = titleOf(rules, category);
@@ -54,20 +63,26 @@ export function showCategory(rules, category) {
     made("b", line, { textContent: `${name}: ` });
     line.append(`${fact}.`);
   }
-  return asked("category");
+}
+
+/** @param {TableGame} game */
+export function showRules(game) {
+  fillRules(game.rules);
+  game.fetchAverages().then(() => fillRules(game.rules));
+  return asked("rules");
 }
 
 /** @param {Rules} rules */
-export function showRules(rules) {
+function fillRules(rules) {
   const body = at("rules-categories");
   body.replaceChildren();
+  at("rules-average").hidden = at("rules-averages").hidden = rules.categories.every(({ average }) => average === null);
   for (const slots of rowsOf(rules)) {
     const { needs, pays } = rules.categories[slots[0]], row = made("tr", body), cell = made("td", row), average = averageOf(rules, slots);
     made("b", cell, { textContent: titleOf(rules, slots[0]) });
     made("small", cell, { textContent: `${needs}: ${pays}` });
-    made("td", row, { textContent: average === null ? "–" : average.toFixed(1) });
+    if (average !== null) made("td", row, { textContent: average.toFixed(1) });
   }
-  return asked("rules");
 }
 
 /** Ask who plays.
@@ -106,7 +121,7 @@ export function warn(rules, chosen, words, why) {
 }
 
 /** Fill the sheet with the result of a game, and with the luck and the choices of each player.
- * @param {import("./table.js").TableGame} game */
+ * @param {TableGame} game */
 export function fillResult(game) {
   const { rules, objective, players, stage } = game, reviews = game.reviews(), { note, bounds } = game.ending;
   const reviewed = reviews.filter((_, p) => game.people.includes(p)), practice = at("practice");

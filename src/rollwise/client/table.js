@@ -51,6 +51,7 @@ const BURST = 500;
  * @property {(players: string[], cards?: Card[]) => void} begin
  * @property {(category: number) => Box[]} scoresOf the possible scores of a category, to enter by hand
  * @property {() => import("./local.js").Review[]} reviews
+ * @property {() => Promise<void>} fetchAverages adds the average of each category to the rules, if it is known
  */
 
 /** Scorecards that are entered by hand.
@@ -74,7 +75,7 @@ export class Table {
     this.draft = null;
     this.hasTutor = Boolean(recalled("tutor"));
     this.card = new Scorecard(game.rules, at("card"), {
-      choose: (slots) => this.choose(slots), explain: (k) => showCategory(game.rules, k), chooseExtra: () => this.enterExtra(),
+      choose: (slots) => this.choose(slots), explain: (k) => showCategory(game, k), chooseExtra: () => this.enterExtra(),
     });
     this.tray = new Tray(game.rules, at("dice"), at("faces"), { hold: (i) => this.hold(i), enter: (symbol) => this.enter(symbol) });
     /** @type {boolean[]} which dice the player means to keep */
@@ -287,7 +288,7 @@ export class Table {
     const { game } = this, due = slots.find((k) => game.possible.has(k));
     if (this.draft) await this.enterPoints(this.draft, slots);
     else if (due === undefined) {
-      if (!this.isBurst) await showCategory(game.rules, slots[0]); /* a double tap scores and explains nothing */
+      if (!this.isBurst) await showCategory(game, slots[0]); /* a double tap scores and explains nothing */
     } else {
       this.tapped = performance.now();
       await this.take({ kind: "score", category: due });
@@ -336,7 +337,7 @@ export class Table {
     at("all-cards").hidden = this.game.players.length < 2;
     const wish = await asked("menu");
     if (wish === "invite") invite();
-    if (wish === "rules") showRules(this.game.rules);
+    if (wish === "rules") showRules(this.game);
     if (wish === "keys") asked("keys");
     if (wish === "cards") showScorecards(this.game.rules, this.game.players, this.game.stage);
     if (wish !== "new") return;
@@ -413,7 +414,7 @@ export class Table {
     const isNext = open !== undefined && (categories[open].before < 0 || card[categories[open].before]);
     const canClear = last !== undefined && !categories.some(({ before }, k) => before === last && card[k]);
     const slot = slots.length > 1 ? (isNext ? open : undefined) : isNext ? open : canClear ? last : undefined;
-    if (slot === undefined && !canClear) return showCategory(rules, slots[0]);
+    if (slot === undefined && !canClear) return showCategory(this.game, slots[0]);
     const scores = slot === undefined ? [] : this.game.scoresOf(slot);
     const answer = await askPoints(titleOf(rules, slots[0]), scores.map(({ points }) => points), canClear ? "Clear" : "");
     if (answer === "Clear" && last !== undefined) card[last] = null;

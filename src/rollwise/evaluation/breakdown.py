@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from rollwise.game.actions import Action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import EXTRA_BONUS, UPPER_BONUS
+from rollwise.game.scorecard import EXTRA_BONUS, UPPER_BONUS, Scorecard
 from rollwise.model.arrays import Model
 from rollwise.model.classes import exceeds_table
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.position_index import PositionIndex, actions_at
+from rollwise.solving.position_index import CardIndex, PositionIndex, actions_at
 from rollwise.solving.solution import TIE, Solution
 
 Gains = tuple[tuple[str, float], ...]
@@ -66,6 +66,13 @@ class Breakdown:
             }
             for value_A in (value_Q_A[:, legal.index(action)] for action in actions)
         ]
+
+    def averages(self) -> dict[str, float]:
+        """Return the expected final points of every part at the start of a game."""
+        start = CardIndex.of_card(self.solution.model, Scorecard.empty(self.solution.rules))
+        return dict(
+            zip(self.names, self.remaining_T_C_L[:, start.c, start.lane].tolist(), strict=True)
+        )
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
         """Return the gains of the best option over each other option, which add up to its loss."""

@@ -21,12 +21,10 @@ from rollwise.client.bundle import bundle, client_file
 from rollwise.client.rules_data import rules_data
 from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.breakdown import breakdown_of
-from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
-from rollwise.rules.describe import describe, describe_size
+from rollwise.rules.describe import describe, describe_size, how_to_play
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective, Objective
-from rollwise.solving.position_index import CardIndex
 from rollwise.solving.values import count_values
 
 ENTRY = "offline.js"
@@ -89,7 +87,9 @@ def offline_html(solution: CardSolution) -> str:
         If the solution does not hold the whole value table.
     """
     rules = solution.rules
-    data = {"rules": rules_data(rules, average_points(solution)), "solved": pocket_data(solution)}
+    parts = breakdown_of(solution)
+    averages = None if parts is None else parts.averages()
+    data = {"rules": rules_data(rules, averages), "solved": pocket_data(solution)}
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     about = (
         f"rollwise solved the game exactly; the values here are rounded by at most "
@@ -101,21 +101,12 @@ def offline_html(solution: CardSolution) -> str:
         rules=rules,
         objective=solution.objective,
         value=solution.value(),
+        goal=how_to_play(rules),
         sentences=list(describe(rules)),
         about=about,
         script=bundle(ENTRY),
         data=text.replace("<", "\\u003c"),  # so that no text can end the script element
     )
-
-
-def average_points(solution: CardSolution) -> dict[str, float]:
-    """Return the average points of each category in optimal play, if they can be computed."""
-    parts = breakdown_of(solution)
-    if parts is None:
-        return {}
-    start = CardIndex.of_card(solution.model, Scorecard.empty(solution.rules))
-    averages = parts.remaining_T_C_L[:, start.c, start.lane]
-    return dict(zip(parts.names, averages.tolist(), strict=True))
 
 
 def index_html(entries: Sequence[IndexEntry]) -> str:

@@ -25,6 +25,17 @@ ORDERS = {
 }
 
 
+def how_to_play(rules: Rules) -> str:
+    """Return in one or two sentences what a player does in a game."""
+    rolls = (
+        "Roll once"
+        if rules.rolls == 1
+        else f"Roll up to {rules.rolls} times, keep the dice you like"
+    )
+    turns = counted(len(rules.categories), "turn")
+    return f"{rolls}, then fill one category. After {turns}, the highest total wins."
+
+
 def describe_size(rules: Rules) -> str:
     """Return one line of text with the numbers of dice, rolls, and categories of a game."""
     return f"{_turn(rules)}, {counted(len(rules.categories), 'category', 'categories')}"

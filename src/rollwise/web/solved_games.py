@@ -161,6 +161,11 @@ class SolvedGames:
             return ""
         return await self.computing.quick(computations.reason, parts, position, other)
 
+    async def averages(self, rules: Rules) -> dict[str, float]:
+        """Return the average points of each category in optimal play; empty for a large game."""
+        parts = await self._breakdown(rules)
+        return {} if parts is None else parts.averages()
+
     async def rating_test(self, rules: Rules) -> dict[str, Any]:
         """Return the rating test of a game."""
         solution = await self.solution(rules)

@@ -12,7 +12,8 @@ from fastapi.responses import RedirectResponse
 from rollwise.client.rules_data import rules_data
 from rollwise.errors import IllegalError, InputError
 from rollwise.history import NoSuchGameError
-from rollwise.rules.describe import describe
+from rollwise.rules.describe import describe, how_to_play
+from rollwise.solving.card_solution import CardSolution
 from rollwise.web import access_token, cookies
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.live_games import LiveGame, LiveGames
@@ -33,6 +34,15 @@ def add(pages: APIRouter, games: LiveGames) -> None:
         except InputError as error:  # too large for this server, or against a strategy of a file
             return render("failed", problem=f"This game cannot be played here: {error}.", again="")
         return _show(request, live)
+
+    @pages.get("/play/{id}/averages")
+    async def averages(id: str) -> dict[str, float]:
+        """Return the average points of each category in optimal play, if the game is solved."""
+        live = await games.enter(id)
+        rules, solution = live.session.game.rules, live.session.solution
+        if not isinstance(solution, CardSolution) or not games.games.offers(rules):
+            return {}
+        return await games.games.averages(rules)
 
     @pages.post("/play/{id}/seat")
     async def sit(request: Request, id: str) -> Response:
@@ -68,8 +78,8 @@ def _show(request: Request, live: LiveGame) -> Response:
         "play",
         id=live.id,
         rules=rules,
+        goal=how_to_play(rules),
         sentences=list(describe(rules)),
-        about="",
         offline=False,
         data=json.dumps(data).replace("<", "\\u003c"),
         practice=address("/practice", rules=rules.name, name=name),
