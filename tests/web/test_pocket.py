@@ -142,7 +142,7 @@ def test_the_result_of_two_players_can_be_shared(context: BrowserContext, write:
     ending.get_by_role("button", name="Share the result").tap()
     expect(page.locator("#share")).to_have_text("Copied")
     first, *lines = page.evaluate("navigator.clipboard.readText()").splitlines()
-    assert first.startswith(f"{load_rules('micro-yahtzee').title}: {result}")
+    assert first == f"rollwise – {load_rules('micro-yahtzee').title}: {result}"
     assert [len(re.findall("[🟩🟨🟧🟥]", line)) for line in lines] == [2, 2]
 
 

@@ -19,6 +19,7 @@ from rollwise.history import History, due_mistakes, mistakes
 from rollwise.reviews.review import review
 from rollwise.solving.solver import solve
 from rollwise.web.pages.puzzle import STREAK, _extend_streak
+from rollwise.web.rendering import shared_address
 from servers import Server, serving
 
 YACHT = load_rules("yacht-dice")
@@ -218,7 +219,22 @@ def test_the_streak_counts_consecutive_days(cookie: str | None, streak: str | No
     assert bool(answered) == bool(streak)
 
 
-def test_the_puzzle_of_today_has_a_streak_and_can_be_shared(open_page: Any, server: Server) -> None:
+@pytest.mark.parametrize(
+    ("host", "shared"),
+    [
+        ("127.0.0.1:8642", ""),
+        ("localhost", ""),
+        ("[::1]:8642", ""),
+        ("games.example.org", "http://games.example.org/test?rules=crag"),
+    ],
+)
+def test_an_address_for_other_people(host: str, shared: str) -> None:
+    scope = {"type": "http", "scheme": "http", "headers": [(b"host", host.encode())]}
+    request = Request(scope | {"path": "/", "root_path": "", "query_string": b""})
+    assert shared_address(request, "/test", rules="crag") == shared
+
+
+def test_the_puzzle_of_today_has_a_streak_and_can_be_shared(open_page: Any) -> None:
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     day = None
     while day != datetime.date.today():  # once more if the day ends while the page is open
@@ -233,9 +249,8 @@ def test_the_puzzle_of_today_has_a_streak_and_can_be_shared(open_page: Any, serv
     page.evaluate("navigator.share = undefined")
     page.get_by_role("button", name="Share the result").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    title, link = page.evaluate("navigator.clipboard.readText()").split("\n")
-    assert re.fullmatch(r"Puzzle of .*, Micro Yahtzee: .* [🟩🟨🟧🟥]", title)
-    assert link == f"{server.address}/puzzle/{day}?rules=micro-yahtzee"
+    shared = page.evaluate("navigator.clipboard.readText()")
+    assert re.fullmatch(r"rollwise – Puzzle of .*, Micro Yahtzee: .* [🟩🟨🟧🟥]", shared)
 
 
 def test_the_rating_test(open_page: Any) -> None:

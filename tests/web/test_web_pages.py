@@ -6,6 +6,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
+from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -117,9 +118,12 @@ def test_a_new_game_that_is_refused_keeps_its_form(page: Page) -> None:
         expect(players).to_have_value("Ada" if rules == "balut" else "Ada, Ben")
     option(page, "rules", "micro-yahtzee")
     option(page, "opponent", "greedy")
+    players.fill("Ada, Ben")
     page.get_by_role("button", name="New game").click()
     page.wait_for_url("**/play/*")
     expect(page.locator("#players")).to_contain_text("Ada")
+    expect(page.locator("html.ready")).to_be_attached()
+    expect(page.locator("#seat")).to_be_hidden()  # all of them play here
 
 
 def test_advice_typed_and_clicked_has_an_address(page: Page) -> None:
@@ -594,6 +598,11 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
         ada.wait_for_url("**/play/*")
         id = ada.url.rpartition("/")[2]
         ben.goto(f"/play/{id}")  # the link opens the same game
+        host = f"{socket.gethostname()}:{server.port}"
+        seen = Request(f"{server.address}/play/{id}", headers={"Host": host})
+        invitation = urlopen(seen).read().decode()
+        assert f'value="http://{host}/play/{id}"' in invitation
+        assert 'class="qr"' in invitation
         ben.get_by_role("button", name=re.compile("^Roll")).click()
         ben.locator('.box[data-state="possible"]').first.click()
         expect(ada.locator('.box[data-state="filled"]')).to_have_count(1)

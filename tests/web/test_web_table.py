@@ -79,12 +79,15 @@ def save(
 
 
 def opened(context: BrowserContext, id: str, relay: Callable[..., None] | None = None) -> Page:
-    """Open a game; ``relay`` connects its web socket to the server."""
+    """Open a game in which all players play here; ``relay`` connects its web socket."""
     page = context.new_page()
     if relay:
         page.route_web_socket("**/socket", relay)
     page.goto(f"/play/{id}")
     expect(page.locator("html.ready")).to_be_attached()
+    if page.locator("#seat[open]").count():
+        with page.expect_response("**/seat"):
+            page.keyboard.press("Escape")
     return page
 
 
@@ -480,6 +483,7 @@ def test_a_finished_game_is_rated_and_played_again(context: BrowserContext, serv
     page.wait_for_url(lambda url: "/play/" in url and not url.endswith("/rated"))
     assert saved(server, page.url.rpartition("/")[2]).headers.bots == bots
     expect(page.locator("#turn")).to_have_text("Turn 1/2")
+    expect(page.locator("#seat")).to_be_hidden()
 
 
 def test_a_perfect_game_has_no_mistakes_to_practice(
@@ -519,15 +523,19 @@ def test_each_browser_plays_its_own_seat(
 ) -> None:
     save(server, "seats", "crag", ("Ada", "Ben"))
     with watched(browser, server.address, has_touch=True) as hall:
-        ada, ben = opened(context, "seats"), opened(hall, "seats")
+        ada, ben = context.new_page(), hall.new_page()
         for page, name in ((ada, "Ada"), (ben, "Ben")):
-            page.locator("#menu-button").tap()
-            page.get_by_role("button", name="Play on several devices").tap()
-            expect(page.locator("#invite .qr path")).to_be_attached()
-            expect(page.locator("#link")).to_have_value(f"{server.address}/play/seats")
+            page.goto("/play/seats")
             with page.expect_navigation():
-                page.locator("#invite").get_by_role("button", name=name, exact=True).tap()
+                page.locator("#seat").get_by_role("button", name=name, exact=True).tap()
             expect(page.locator("html.ready")).to_be_attached()
+            expect(page.locator("#seat")).to_be_hidden()
+        ada.locator("#menu-button").tap()
+        ada.get_by_role("button", name="Play on several devices").tap()
+        expect(ada.locator("#invite")).to_contain_text("rollwise web --host 0.0.0.0")
+        ada.get_by_role("button", name="Who plays in this window").tap()
+        expect(ada.locator("#seat [aria-pressed=true]:visible")).to_have_text("Ada")
+        ada.keyboard.press("Escape")
         expect(ada.locator(".seat.here")).to_have_count(2)
         expect(ben.locator("#say b")).to_have_text("Ada plays.")
         expect(ben.locator("#roll")).to_have_attribute("aria-disabled", "true")
@@ -568,7 +576,7 @@ def test_four_people_in_two_games_keep_their_seats_over_a_restart(
                 for id in ("first", "second", "first"):
                     pages = [opened(one, id) for one in browsers]
                     for page, seat in zip(pages, seats[id], strict=True):
-                        own = page.locator("#invite [aria-pressed=true]")
+                        own = page.locator("#seat [aria-pressed=true]")
                         expect(own).to_have_text(games[id][seat])
                         is_turn = seat == 0
                         roll = page.locator("#roll")

@@ -33,14 +33,20 @@ import { Refusal } from "./game.js";
 
 const PATIENCE = 1000; /* milliseconds until the next attempt to connect */
 
+/** Choose who plays in this browser: one player, or all players without a device.
+ * @param {string} address of a game @param {number | ""} player */
+export const takeSeat = (address, player) =>
+  fetch(`${address}/seat`, { method: "POST", body: new URLSearchParams({ player: String(player) }), redirect: "manual" });
+
 export class ServerGame {
-  /** @param {import("./game.js").Rules} rules @param {{players: string[], people: number[], realDice: boolean}} setting @param {string} address */
-  constructor(rules, { players, people, realDice }, address) {
+  /** @param {import("./game.js").Rules} rules @param {{players: string[], people: number[], realDice: boolean, own: number | ""}} setting @param {string} address */
+  constructor(rules, { players, people, realDice, own }, address) {
     this.rules = rules;
     this.players = players;
     this.people = people; /* the players who are not computer opponents */
     this.isMine = true; /* whether the player to move may be played in this window */
     this.realDice = realDice;
+    this.own = own; /* the player whose seat this browser has */
     this.address = address;
     this.objective = { meaning: "expected final score", chance: "mean", risk: 0, tie: 1e-9 };
     /** @type {State | null} */
@@ -151,8 +157,15 @@ export class ServerGame {
     for (const category of categories) category.average = averages[category.key] ?? null;
   }
 
-  /** Begin another game of the same players. */
-  begin() {
-    this.ask({ event: "again" }).then((address) => { location.href = address; }, (why) => { this.lost = why.message; this.show(false); });
+  /** Begin another game of the same players, with the same ones in this window. */
+  async begin() {
+    try {
+      const address = await this.ask({ event: "again" });
+      if (this.people.length > 1) await takeSeat(address, this.own);
+      location.href = address;
+    } catch (error) {
+      this.lost = error instanceof Error ? error.message : "";
+      this.show(false);
+    }
   }
 }

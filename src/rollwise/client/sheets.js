@@ -139,7 +139,7 @@ export function fillResult(game) {
   if (limits) made("small", text, { textContent: `Points lost per game: ${limits}, random above that.` });
   if (practice) practice.hidden = reviewed.length > 0 && reviewed.every(({ lost }) => !lost);
   at("share").textContent = "Share the result";
-  at("share").onclick = () => share(shareText(rules, result, reviews));
+  at("share").onclick = () => share(shareText(rules, result, reviews, publicAddress()));
 }
 
 /** Show the scale of ratings with the rating of a player.
@@ -150,10 +150,18 @@ function showScale(parent, words, rating) {
   for (const textContent of [...words, "random"]) made("span", scale, { textContent, className: textContent === rating ? "yours" : "" });
 }
 
-/** Ask for other players: show the link to the game, and who plays in this window. */
-export function invite() {
-  at("send-link").onclick = () => share(at("link").value, at("send-link"));
-  return asked("invite");
+/** Show the link to the game for other devices, or how to get one, and then who plays in this window. */
+export async function invite() {
+  const send = at("send-link");
+  if (send) send.onclick = () => share(at("link").value, send);
+  if (await asked("invite") === "seat") asked("seat");
+}
+
+/** Return the address at which other people find these games; empty if only this machine can open it. */
+function publicAddress() {
+  const { protocol, hostname, origin, pathname } = location;
+  const isPublic = protocol.startsWith("http") && !/^(localhost|127\..*|\[::1\])$/.test(hostname);
+  return isPublic ? origin + pathname.replace(/^\/play\/.*/, "/") : "";
 }
 
 /** @param {string} text @param {HTMLElement} [button] shows what happened */

@@ -76,11 +76,11 @@ export function reviewWords(rules, meaning, review) {
 const SQUARES = ["🟩", "🟨", "🟧", "🟥"];
 
 /** Return the result as text to share: one square per turn, by its loss.
- * @param {Rules} rules @param {string} result @param {Review[]} reviews */
-export function shareText(rules, result, reviews) {
+ * @param {Rules} rules @param {string} result @param {Review[]} reviews @param {string} address where others can play, or "" */
+export function shareText(rules, result, reviews, address) {
   const lines = reviews.map(({ player, turns, luck, optimal, choices }) =>
     `${reviews.length > 1 ? `${player}: ` : ""}${turns.map((loss) => SQUARES[gradeOf(rules, loss)]).join("")} best choice ${optimal} of ${choices}, luck ${signed(luck)}`);
-  return [`${rules.title}: ${result}`, ...lines].join("\n");
+  return [`rollwise – ${rules.title}: ${result}`, ...lines, address].filter(Boolean).join("\n");
 }
 
 /** Return what to do next.

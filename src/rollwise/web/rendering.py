@@ -1,6 +1,7 @@
 """The pages that are rendered from templates, their static files, and their error pages."""
 
 import hashlib
+import ipaddress
 import logging
 from collections.abc import Callable, Coroutine
 from functools import cache
@@ -81,6 +82,16 @@ def static_address(name: str) -> str:
 def address(path: str, **query: str) -> str:
     """Return the address of a page."""
     return f"{path}?{urlencode(query)}" if query else path
+
+
+def shared_address(request: Request, path: str, **query: str) -> str:
+    """Return the URL of a page for other people; empty if only this machine can open it."""
+    host = request.url.hostname or ""
+    try:
+        is_local = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        is_local = host == "localhost"
+    return "" if is_local else address(f"{str(request.base_url)[:-1]}{path}", **query)
 
 
 def sentence(text: str) -> str:

@@ -18,12 +18,15 @@ from rollwise.playing.bot import new_game
 from rollwise.playing.opponents import OPPONENTS
 from rollwise.questions.size_limits import PLAYERS, preparing
 from rollwise.rules import Rules
+from rollwise.web import cookies
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.dice import look_of
 from rollwise.web.live_games import begin_game
 from rollwise.web.owners import Owner
+from rollwise.web.pages.play import EVERYONE
 from rollwise.web.rendering import form_of, render, sentence
+from rollwise.web.seats import COOKIE
 from rollwise.web.solved_games import SolvedGames
 
 RECENT = 12
@@ -131,7 +134,10 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         except InputError as error:
             is_known = setup.rules in games.all_titles()
             return await show(request, owner, setup if is_known else None, str(error))
-        return RedirectResponse(f"/play/{id}", 303)
+        response = RedirectResponse(f"/play/{id}", 303)
+        if len(names) > 1:  # all of them play in this browser until one takes a seat elsewhere
+            cookies.give(response.headers, request, COOKIE, EVERYONE, f"/play/{id}")
+        return response
 
 
 def _rules(games: SolvedGames, name: str) -> Rules:

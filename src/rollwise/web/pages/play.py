@@ -1,6 +1,5 @@
 """``/play/ID``: a game, by mouse, touch, or keys; shared by everyone who has the address."""
 
-import ipaddress
 import json
 from html import escape
 from typing import Any
@@ -18,8 +17,12 @@ from rollwise.web import access_token, cookies
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.live_games import LiveGame, LiveGames
 from rollwise.web.pages.missing import no_such_game
-from rollwise.web.rendering import address, form_of, render
+from rollwise.web.rendering import address, form_of, render, shared_address
 from rollwise.web.seats import COOKIE, seat_cookie
+
+EVERYONE = "everyone"
+"""The cookie of a browser in which all players without a seat play. It is not a seat, but because
+of it the page does not ask who plays here."""
 
 
 def add(pages: APIRouter, games: LiveGames) -> None:
@@ -50,7 +53,7 @@ def add(pages: APIRouter, games: LiveGames) -> None:
             raise IllegalError(READ_ONLY)
         live = await games.enter(id)
         player = (await form_of(request)).get("player", "")
-        before, cookie = seat_cookie(request), ""
+        before, cookie = seat_cookie(request), EVERYONE
         response = RedirectResponse(f"/play/{id}", 303)
         if player.isdecimal():
             if int(player) == live.seats.player(before):
@@ -63,7 +66,8 @@ def add(pages: APIRouter, games: LiveGames) -> None:
 
 
 def _show(request: Request, live: LiveGame) -> Response:
-    session, own = live.session, live.seats.player(seat_cookie(request))
+    session, cookie = live.session, seat_cookie(request)
+    own = live.seats.player(cookie)
     rules, players = session.game.rules, session.game.players
     people = [player for player in range(len(players)) if players[player] not in live.names]
     data = {
@@ -71,8 +75,12 @@ def _show(request: Request, live: LiveGame) -> Response:
         "players": players,
         "people": people,
         "realDice": session.game.headers.seed is None,
+        "own": "" if own is None else own,
     }
-    link = _link(request, live.id)
+    token = request.cookies.get(access_token.COOKIE) if may_change(request) else None
+    query = {access_token.QUERY: token} if token else {}
+    link = shared_address(request, f"/play/{live.id}", **query)
+    has_seats = len(people) > 1 and may_change(request)
     name = players[people[0] if own is None else own] if people else ""
     return render(
         "play",
@@ -83,19 +91,13 @@ def _show(request: Request, live: LiveGame) -> Response:
         offline=False,
         data=json.dumps(data).replace("<", "\\u003c"),
         practice=address("/practice", rules=rules.name, name=name),
-        people=[(player, players[player]) for player in people],
+        people=[(player, players[player]) for player in people if has_seats],
         states=live.seats.states(),
         own=own,
+        asks=has_seats and not cookie and not session.game.is_over,
         link=link,
-        code=_qr_code(link),
-        is_local=_is_local(request.url.hostname or ""),
+        code=_qr_code(link) if link else "",
     )
-
-
-def _link(request: Request, id: str) -> str:
-    """Return the address of a game for other players, with the token that this browser has."""
-    token = request.cookies.get(access_token.COOKIE) if may_change(request) else None
-    return address(f"{request.base_url}play/{id}", **({access_token.QUERY: token} if token else {}))
 
 
 def _qr_code(link: str) -> str:
@@ -105,11 +107,3 @@ def _qr_code(link: str) -> str:
     code: Any = segno.make(link, micro=False)
     svg: str = code.svg_inline(omitsize=True, lineclass=None, svgclass="qr")
     return svg.replace("<svg ", f'<svg role="img" aria-label="QR code of {escape(link)}" ', 1)
-
-
-def _is_local(host: str) -> bool:
-    """Return whether other machines cannot use a host name."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

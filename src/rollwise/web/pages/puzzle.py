@@ -21,7 +21,7 @@ from rollwise.web.practice_session import (
     submitted_action,
 )
 from rollwise.web.progress import answer
-from rollwise.web.rendering import address
+from rollwise.web.rendering import address, shared_address
 from rollwise.web.solved_games import SolvedGames
 
 STREAK = "rollwise-puzzles"
@@ -75,7 +75,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             rules=rules,
             game=game.title,
             offers_more=True,
-            link=str(request.base_url)[:-1] + address(path, rules=rules),
+            link=shared_address(request, path, rules=rules),
         )
 
     @pages.api_route("/test", methods=["GET", "POST"])
@@ -104,7 +104,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             rules=rules,
             game=game.title,
             offers_more=True,
-            link=str(request.base_url)[:-1] + address("/test", rules=rules),
+            link=shared_address(request, "/test", rules=rules),
         )
 
 
