@@ -10,7 +10,7 @@ from rollwise import Position, Scorecard, load_rules, solve
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.game import Game
-from rollwise.reviews.grades import because
+from rollwise.reviews.grades import because, main_gains
 from rollwise.reviews.review import review
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Optimal
@@ -81,3 +81,5 @@ def test_reasons_in_words(parts: Breakdown) -> None:
     words = because(YAHTZEE, decision.reasons)
     assert words.startswith("Yahtzee bonus +")
     assert ", but Chance −" in words
+    gains = main_gains(YAHTZEE, decision.reasons).split(", ")
+    assert [gain.split(" ", 1)[1] for gain in gains] == ["towards the Yahtzee bonus", "in Yahtzee"]

@@ -85,6 +85,13 @@ function fillRules(rules) {
   }
 }
 
+/** @param {Rules} rules */
+export function showKeys(rules) {
+  const codes = rowsOf(rules).map(([k]) => `${rules.categories[k].code} ${titleOf(rules, k)}`);
+  at("codes").textContent = `To score, type the code of a category: ${codes.join(", ")}.`;
+  return asked("keys");
+}
+
 /** Ask who plays.
  * @param {string[]} players those of the last game
  * @returns {Promise<{choice: string, players: string[]}>} */

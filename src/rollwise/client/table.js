@@ -2,7 +2,7 @@
 
 import { Refusal, awaitsRoll, emptyCard, eventText, filled, isOver, marked, totalOf } from "./game.js";
 import { asked, at, made, recalled, remember } from "./dom.js";
-import { askOption, askPlayers, askPoints, fillResult, invite, showCategory, showRules, warn } from "./sheets.js";
+import { askOption, askPlayers, askPoints, fillResult, invite, showCategory, showKeys, showRules, warn } from "./sheets.js";
 import { accompanyRoll, celebrate, isLively } from "./effects.js";
 import { gradeOf, hintWords, nextWords, titleOf, warningWords } from "./words.js";
 import { Scorecard, showScorecards } from "./scorecard.js";
@@ -338,7 +338,7 @@ export class Table {
     const wish = await asked("menu");
     if (wish === "invite") invite();
     if (wish === "rules") showRules(this.game);
-    if (wish === "keys") asked("keys");
+    if (wish === "keys") showKeys(this.game.rules);
     if (wish === "cards") showScorecards(this.game.rules, this.game.players, this.game.stage);
     if (wish !== "new") return;
     const { choice, players } = await askPlayers(this.game.players);
@@ -363,7 +363,7 @@ export class Table {
     else if (event.key === "o") this.showAll();
     else if (event.key === "r" || (event.key === " " && event.target === document.body)) this.roll();
     else if (event.key === "t") at("tutor").click();
-    else if (event.key === "?") asked("keys");
+    else if (event.key === "?") showKeys(this.game.rules);
     else if (event.key === "u" || event.key === "Backspace") this.undo();
     else if (this.isEntering && symbol) this.enter(symbol);
     else if (die < 0) return this.type(event);
