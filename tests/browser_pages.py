@@ -23,20 +23,67 @@ SIZES = {
 
 PLAYERS = ("Maximiliana", "Ben", "Cleo", "Dora")
 
-SIZE = """() => {
-    const right = (one) => one.getBoundingClientRect().right;
-    const all = [...document.querySelectorAll("header *, main *")];
-    const shown = all.filter((one) => one.checkVisibility());
+FAULTS = """() => {
+    const faults = [], all = (selector) => [...document.querySelectorAll(selector)];
+    const shown = (selector) =>
+        all(selector).filter((one) => one.checkVisibility({ visibilityProperty: true }));
+    const boxOf = (one) => one.getBoundingClientRect();
+    const name = (one) => (one.ariaLabel || one.textContent.trim() || one.id).slice(0, 60);
+    const meet = (a, b) => ({
+        left: Math.max(a.left, b.left), right: Math.min(a.right, b.right),
+        top: Math.max(a.top, b.top), bottom: Math.min(a.bottom, b.bottom),
+    });
+    const frameOf = (one) => {
+        const outer = one.parentElement ? frameOf(one.parentElement) : null;
+        if (!outer) return { left: 0, right: innerWidth, top: 0, bottom: innerHeight };
+        return getComputedStyle(one).overflow === "visible" ? outer : meet(outer, boxOf(one));
+    };
+    const check = (selector) => {
+        for (const one of all(selector)) {
+            const { left, right, top, bottom } = frameOf(one), range = document.createRange();
+            range.selectNodeContents(one);
+            const lines = [...range.getClientRects()], slack = 3;
+            if (!lines.length && one.textContent.trim()) faults.push(`hidden: ${name(one)}`);
+            if (lines.some((line) => line.left < left - 1 || line.right > right + 1
+                || line.top < top - slack || line.bottom > bottom + slack))
+                faults.push(`cut: ${name(one)}`);
+        }
+    };
+    const breaks = (one) => {
+        const text = one.firstChild, range = document.createRange();
+        return [...text?.data?.matchAll(/[^ -]+/g) ?? []].some(({ 0: word, index }) => {
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            return range.getClientRects().length > 1;
+        });
+    };
     const { scrollWidth, scrollHeight } = document.documentElement;
-    return [Math.max(scrollWidth, Math.floor(Math.max(...shown.map(right)))), scrollHeight];
+    if (scrollWidth > innerWidth) faults.push(`${scrollWidth - innerWidth} px too wide`);
+    if (scrollHeight > innerHeight && all("#tray, main.practice").length)
+        faults.push(`scrolls by ${scrollHeight - innerHeight} px`);
+    if (!all("#tray").length) return faults;
+    for (const one of shown("header *, main *"))
+        if (boxOf(one).right >= innerWidth + 1) faults.push(`outside: ${name(one)}`);
+    for (const one of shown("button, label, input:not([type=checkbox])"))
+        if (Math.min(one.offsetWidth, one.offsetHeight) < 44) faults.push(`small: ${name(one)}`);
+    for (const one of shown("dialog .scroll"))
+        if (one.scrollWidth > one.clientWidth) faults.push(`scrolls sideways: ${name(one)}`);
+    const line = ".say:not(.asks:has(#faces :nth-child(7)) *)"; // not only aloud
+    check(`${line} :is(#say b, #say:is(.hint, .coming) small), #roll:not([hidden]), #card .title`);
+    for (const one of all("#card .title"))
+        if (breaks(one)) faults.push(`broken: ${name(one)}`);
+    check("dialog[open] :is(h2, .primary), #end[open] form > *");
+    const parts = shown(`header, #card, ${line}, #dice, #actions`);
+    for (const [i, one] of parts.entries())
+        for (const other of parts.slice(i + 1)) {
+            const { left, right, top, bottom } = meet(boxOf(one), boxOf(other));
+            if (right - left > 1 && bottom - top > 1)
+                faults.push(`overlap: ${one.id || one.localName}, ${other.id || other.className}`);
+        }
+    return faults;
 }"""
-"""A script that returns the width and the height of the table."""
-
-SMALL = """() => [...document.querySelectorAll("button, label, input:not([type=checkbox])")]
-    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-    .filter((one) => Math.min(one.offsetWidth, one.offsetHeight) < 44)
-    .map((one) => one.outerHTML)"""
-"""A script that returns the controls that are too small to touch."""
+"""A script that returns what is wrong with a page: it is too wide, or scrolls during a turn; at a
+table, also words that are cut or hidden, small controls, and parts that overlap."""
 
 UNREACHED = """() => [
         ...document.querySelectorAll("a[href], button, input, select, summary, textarea")
@@ -105,13 +152,12 @@ def resize(page: Page, size: str) -> None:
 
 
 def expect_table_fits(page: Page) -> None:
-    """Check on every screen that nothing is hidden or too small to touch."""
-    shown, small = {}, []
+    """Check on every screen that nothing is cut, hidden, or too small to touch."""
+    faults = {}
     for size in SIZES:
         resize(page, size)
-        shown[size] = tuple(page.evaluate(SIZE))
-        small += page.evaluate(SMALL)
-    assert (shown, small) == (SIZES, [])
+        faults[size] = page.evaluate(FAULTS)
+    assert not any(faults.values()), faults
 
 
 def expect_accessible(page: Page, *impacts: str) -> None:
