@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from browser_pages import (
+    FAULTS,
     PLAYERS,
     SIZES,
-    SMALL,
     expect_accessible,
     expect_table_fits,
     faces,
@@ -480,7 +480,7 @@ def test_accessibility_and_touch_targets(page: Page) -> None:
         for click in clicks:
             page.locator(click).first.click()
         expect_accessible(page)
-        assert page.evaluate(SMALL) == []
+        assert page.evaluate(FAULTS) == []
         page.keyboard.press("Escape")
         expect(page.locator("dialog[open]")).to_have_count(0)
 

@@ -57,7 +57,7 @@ def _progress(live: LiveGame) -> str:
     """Return how far the solution of the game is, or why there is none; empty if it is solved."""
     session = live.session
     if live.unsolved:
-        return f"No advice for this game on this server: {live.unsolved}"  # ends with a command
+        return f"No advice: {live.unsolved}."
     if live.solving is None:
         return "Preparing advice…" if session.is_advice_pending and session.solution is None else ""
     waits = "Preparing advice"

@@ -12,7 +12,6 @@ from rollwise.game.game import Game
 from rollwise.history import GoneOnError, History, HistoryError, NoSuchGameError, SavedGame, new_id
 from rollwise.playing.bot import another_game
 from rollwise.playing.session import Session
-from rollwise.questions.size_limits import preparing
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import background_tasks
@@ -174,7 +173,7 @@ class LiveGame:
                 self.session.lookup_options = self.insight.options
             self.session.solution = prepared or await patiently(self._solved)
         except TooLargeError:
-            self._give_up(f"the game is too large. To get advice, run: {preparing(rules)}")
+            self._give_up("the game is too large for this server")
         except (InputError, FailedError) as error:
             self._give_up(str(error))
         finally:
