@@ -542,7 +542,7 @@ def test_layout_and_accessibility(context: BrowserContext, name: str) -> None:
     expect(page.locator(last).first).to_be_visible()
     expect(page.locator(".waiting")).to_have_count(0)
     prepare(page, name)
-    expect_accessible(page)
+    expect_accessible(page, "minor", "moderate", "serious", "critical")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.evaluate(SMALL) == []
     if name not in OWN_STYLE:
