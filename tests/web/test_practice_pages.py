@@ -326,6 +326,6 @@ def test_accessibility(open_page: Any, path: str) -> None:
     page = open_page()
     page.goto(path)
     expect(page.locator("h1")).to_be_visible()
-    expect(page.locator(".waiting, [data-waits]")).to_have_count(0)
+    expect(page.locator(".job, [data-waits]")).to_have_count(0)
     expect_accessible(page, "minor", "moderate", "serious", "critical")
     assert page.locator(INLINE).count() == 0

@@ -266,7 +266,7 @@ def test_links_contain_no_secret(page: Page, server: Server) -> None:
     for path, count in fewest.items():
         page.goto(path)
         expect(page.locator("h1")).to_be_visible()
-        expect(page.locator(".waiting")).to_have_count(0)
+        expect(page.locator(".job")).to_have_count(0)
         links = page.eval_on_selector_all(
             "a[href]", "all => all.map(a => new URL(a.getAttribute('href'), location).href)"
         )
@@ -541,7 +541,7 @@ def test_layout_and_accessibility(context: BrowserContext, name: str) -> None:
     path, last = PAGES[name]
     page.goto(path)
     expect(page.locator(last).first).to_be_visible()
-    expect(page.locator(".waiting")).to_have_count(0)
+    expect(page.locator(".job")).to_have_count(0)
     prepare(page, name)
     expect_accessible(page, "minor", "moderate", "serious", "critical")
     assert page.evaluate(FAULTS) + page.evaluate(SMALL) == []
