@@ -250,7 +250,7 @@ async def _reason(games: SolvedGames, answer: Answer) -> str | None:
         return None
     except (BusyError, FailedError):
         return ""
-    return f"The best option gains: {causes}." if causes else ""
+    return f"The best option gains {causes}." if causes else ""
 
 
 @dataclass(frozen=True)
