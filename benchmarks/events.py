@@ -67,7 +67,7 @@ async def main() -> None:
             for _ in range(TIMES):
                 part()
             print(f"{(time.process_time() - begin) / TIMES * 1000:6.2f} ms  {name}")
-        await games.close()
+        games.computing.close()
 
 
 if __name__ == "__main__":

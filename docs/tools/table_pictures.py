@@ -255,7 +255,7 @@ def show(page: Page, name: str, again: str, output: Path | None) -> Iterator[tup
         for fault in page.evaluate(FAULTS):
             yield fault, size
         for scheme in ("light", "dark") if output else ():
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             path = Path(output or "", f"{size}-{scheme}", f"{name}.png")
             page.screenshot(path=path, full_page=name.startswith("page"))
 

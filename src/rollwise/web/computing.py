@@ -149,7 +149,6 @@ class Computing:
         self._threads, self._process = ThreadPoolExecutor(THREADS), ProcessPool(1)
         self._solving, self._longest = asyncio.Semaphore(SOLVING), asyncio.Semaphore(1)
         self._kept = OrderedDict[tuple[Hashable, ...], Computation[Any]]()
-        self._folder = TemporaryDirectory(prefix="rollwise-")
         self._is_closed = False
 
     async def quick(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -188,22 +187,26 @@ class Computing:
 
         async def run(computation: Computation[T]) -> T:
             async with self._longest:
-                file = Path(self._folder.name) / "progress"
-                file.write_text("0")
-                computation.begin(lambda: float(file.read_text() or "0"))
-                try:
-                    job = self._process.submit(_limited, file, work, *args)
-                    return await asyncio.wrap_future(job)
-                except BrokenExecutor:
-                    raise TooLargeError(
-                        "the calculation was stopped, because it takes more time or memory than "
-                        "this server allows; choose a smaller game, or run rollwise on your own "
-                        "computer"
-                    ) from None
-                finally:
-                    computation.done = lambda: 1.0
+                with TemporaryDirectory(prefix="rollwise-") as folder:
+                    return await self._in_process(Path(folder) / "done", computation, work, *args)
 
         return self._shared((work, *args), run)
+
+    async def _in_process(
+        self, file: Path, computation: Computation[T], work: Callable[..., T], *args: Any
+    ) -> T:
+        """Return ``work(…)``, computed in the process, which writes its progress to a file."""
+        file.write_text("0")
+        computation.begin(lambda: float(file.read_text() or "0"))
+        try:
+            return await asyncio.wrap_future(self._process.submit(_limited, file, work, *args))
+        except BrokenExecutor:
+            raise TooLargeError(
+                "the calculation was stopped, because it takes more time or memory than this "
+                "server allows; choose a smaller game, or run rollwise on your own computer"
+            ) from None
+        finally:
+            computation.done = lambda: 1.0
 
     def has(self, work: Callable[..., Any], *args: Hashable) -> bool:
         """Return whether the result of a computation is kept or being computed."""
@@ -238,7 +241,6 @@ class Computing:
         self._is_closed = True
         self._process.shutdown()
         self._threads.shutdown(wait=False, cancel_futures=True)
-        self._folder.cleanup()
 
 
 def bytes_of(result: object) -> int:
