@@ -10,7 +10,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from starlette.requests import Request
-from starlette.types import Message
+from starlette.types import Message, Receive
 
 from games import at_random, play
 from rollwise import Game, load_rules
@@ -44,6 +44,17 @@ def send(api: FastAPI, method: str, path: str, **options: Any) -> httpx.Response
             return await client.request(method, path, **options)
 
     return asyncio.run(ask())
+
+
+def receiver(body: bytes, *, is_cut_off: bool = False) -> Receive:
+    """Return a function that receives a body, whose client might leave before its end."""
+    part = {"type": "http.request", "body": body, "more_body": is_cut_off}
+    messages = iter([part, {"type": "http.disconnect"}])
+
+    async def receive() -> Message:
+        return next(messages)
+
+    return receive
 
 
 async def never(*_: Any) -> Any:
@@ -374,13 +385,25 @@ class TestAccessControl:
         assert response.json()["detail"] == "the body is too large; the limit is 1,000,000 bytes"
         assert sum(sent) <= 1_010_000
 
-    def test_exceptions_of_the_application_are_raised(self) -> None:
+    def test_a_failure_has_security_headers_and_is_raised(self) -> None:
         async def application(*_: Any) -> None:
             raise ZeroDivisionError
 
-        app = access_control.AccessControl(application, ["127.0.0.1"])
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        sent: list[Message] = []
+        scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost")]}
+        app = access_control.AccessControl(application, ["localhost"])
         with pytest.raises(ZeroDivisionError):
-            send(app, "GET", "/")  # type: ignore[arg-type]
+            asyncio.run(app(scope, receiver(b""), send))
+        assert sent[0]["status"] == 500
+        assert b"content-security-policy" in dict(sent[0]["headers"])
+
+    def test_a_body_that_was_cut_off_is_not_passed_on(self) -> None:
+        scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost")]}
+        app = access_control.AccessControl(never, ["localhost"])
+        asyncio.run(app(scope, receiver(b"half", is_cut_off=True), never))
 
 
 class TestForms:

@@ -1,9 +1,11 @@
 """Test the computations of a server: shared results, progress, failures, limits, and bounds."""
 
 import asyncio
+import gc
 import os
 import signal
 import threading
+import weakref
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from rollwise.errors import InputError, TooLargeError
 from rollwise.solving.progress import Progress
 from rollwise.web import computing
 from rollwise.web.computing import BusyError, Computing, FailedError, patiently
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 MICRO = load_rules("micro-yahtzee")
 
@@ -63,10 +65,10 @@ def report_and_wait(file: Path, progress: Progress) -> None:
     wait_until(file.exists)
 
 
-@pytest.mark.parametrize("lane", ["seconds", "minutes"])
-def test_results_and_failures(lane: str) -> None:
+@pytest.mark.parametrize("how", ["seconds", "minutes"])
+def test_results_and_failures(how: str) -> None:
     async def test(here: Computing) -> None:
-        compute: Any = getattr(here, lane)
+        compute: Any = getattr(here, how)
         assert await compute(double, 21) == 42
         with pytest.raises(InputError, match="expected something else"):
             await compute(refuse)
@@ -131,6 +133,51 @@ def test_a_computation_goes_on_without_its_page() -> None:
             await page
         go_on.set()
         assert await computation == "done"
+
+    with_computing(test)
+
+
+def test_a_failure_is_told_once_before_the_computation_is_tried_again() -> None:
+    async def test(here: Computing) -> None:
+        go_on, runs = threading.Event(), list[int]()
+
+        def work(progress: Progress) -> None:
+            runs.append(1)
+            go_on.wait()
+            raise InputError("expected something else")
+
+        for _ in range(2):  # pages that do not wait until the end
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.01):
+                    await here.seconds(work)
+        go_on.set()
+        await here.seconds(work).wait(PATIENCE)
+        for number in (1, 2):
+            with pytest.raises(InputError, match="expected something else"):
+                await here.seconds(work)
+            assert len(runs) == number
+
+    with_computing(test)
+
+
+def test_forgotten_results_are_freed() -> None:
+    class Large:
+        pass
+
+    large: list[weakref.ref[Large]] = []
+
+    def work(number: int, _: Progress) -> Large:
+        result = Large()
+        large.append(weakref.ref(result))
+        return result
+
+    async def test(here: Computing) -> None:
+        for number in range(2 * computing.RESULTS):
+            await here.seconds(work, number)
+            await here.seconds(double, number)  # a computation after another one
+        gc.collect()
+        alive = sum(one() is not None for one in large)
+        assert alive <= computing.RESULTS + 1
 
     with_computing(test)
 

@@ -264,6 +264,7 @@ def test_pages_of_a_busy_server_and_of_a_failing_server(
             assert "A game of one's own" in page.text
             async with client("10.0.0.2") as ben:
                 advice = await ben.get("/advise")
+                assert advice.status_code == 503
                 assert "The server is busy; try again in 5 s." in advice.text
                 monkeypatch.setattr(own_server, "read", fail)
                 failed = await ben.get("/rating?rules=crag")

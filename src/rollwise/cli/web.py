@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from typing import Annotated
 
@@ -67,25 +68,28 @@ def web(
     from rollwise.web.solved_games import SolvedGames
 
     custom = [load_rules(path) for path in rules or []]
-    with (
-        History(database) as history,
-        server.listening(host, port) as sockets,
-    ):
-        port = sockets[0].getsockname()[1]
-        games = SolvedGames(history, custom)
-        if games.default in games.rules:  # large games are solved in advance
-            default = games.rules[games.default]
-            solved(default, moments=True)
-        secret = new_token() if token else None
-        names = access_control.names_of(host, allow_host or [])
-        if not quiet or token:
-            addresses = [name for name in names if name not in access_control.LOCAL]
-            links = ", ".join(
-                access_control.address(name, port, secret) for name in addresses or [host]
-            )
-            print(f"rollwise is running at {links} (press Ctrl+C to stop)", file=sys.stderr)
-        if access_control.is_shared(names) and not token:
-            print(SHARED, file=sys.stderr)
-        local = access_control.LOCAL[0] if host in access_control.EVERYWHERE else host
-        page = access_control.address(local, port, secret) if browse else None
-        server.serve(games, sockets, names, token=secret, page=page)
+    try:
+        with (
+            History(database) as history,
+            server.listening(host, port) as sockets,
+        ):
+            port = sockets[0].getsockname()[1]
+            games = SolvedGames(history, custom)
+            if games.default in games.rules:  # large games are solved in advance
+                default = games.rules[games.default]
+                solved(default, moments=True)
+            secret = new_token() if token else None
+            names = access_control.names_of(host, allow_host or [])
+            if not quiet or token:
+                addresses = [name for name in names if name not in access_control.LOCAL]
+                links = ", ".join(
+                    access_control.address(name, port, secret) for name in addresses or [host]
+                )
+                print(f"rollwise is running at {links} (press Ctrl+C to stop)", file=sys.stderr)
+            if access_control.is_shared(names) and not token:
+                print(SHARED, file=sys.stderr)
+            local = access_control.LOCAL[0] if host in access_control.EVERYWHERE else host
+            page = access_control.address(local, port, secret) if browse else None
+            server.serve(games, sockets, names, token=secret, page=page)
+    except KeyboardInterrupt:
+        os._exit(130)  # Python would wait for threads that compute, and they cannot be interrupted

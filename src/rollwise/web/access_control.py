@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic_core import from_json
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -38,6 +39,7 @@ MAX_BODY = 1_000_000
 MAX_PARTS = 20_000
 """The maximum number of commas, colons, and opening brackets in JSON. A long game has 2,000."""
 
+FAILED = JSONResponse({"detail": "something went wrong; try again"}, 500)
 STOPPED = JSONResponse({"detail": "the server was stopped; start it again"}, 503)
 
 
@@ -84,9 +86,15 @@ class AccessControl:
             elif body and scope["path"].startswith("/api/"):
                 refusal = _not_json(body)
             await (refusal or self.app)(scope, _replayed(body, receive), send_with_headers)
+        except ClientDisconnect:  # before the whole body has arrived
+            return
         except asyncio.CancelledError:  # the server ends
             if not is_answered:
                 await STOPPED(scope, receive, send_with_headers)
+        except Exception:
+            if not is_answered:
+                await FAILED(scope, receive, send_with_headers)
+            raise
 
     def _refuse(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)
@@ -116,12 +124,15 @@ async def _body(scope: Scope, receive: Receive) -> bytes | None:
     if not length.isdigit() or int(length[:20]) > MAX_BODY:
         return None
     body = bytearray()
-    while (message := await receive())["type"] == "http.request":
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
         body += message.get("body", b"")
+        more = message.get("more_body", False)
         if len(body) > MAX_BODY:
             return None
-        if not message.get("more_body", False):
-            break
     return bytes(body)
 
 

@@ -20,8 +20,8 @@ from rollwise.web.solved_games import SolvedGames
 
 Name = Annotated[str, Field(max_length=40)]
 
-QUICK = ("advise", "greedy", "odds", "payoff-line", "rules list", "rules show", "tree")
-"""The questions that take seconds at most for the expected score; the others can take minutes."""
+QUICK = ("advise", "rules list", "rules show")
+"""The questions that take seconds for the expected score; the others can take minutes."""
 
 
 class Problem(BaseModel):

@@ -9,7 +9,6 @@ from rollwise.playing.bot import Bot, check_duel
 from rollwise.questions.opponents import DUEL
 from rollwise.questions.size_limits import PLAYERS, check_known, is_small
 from rollwise.strategies import STRATEGIES, Optimal
-from rollwise.web import computations
 from rollwise.web.computing import patiently
 from rollwise.web.solved_games import SolvedGames
 
@@ -33,7 +32,7 @@ class Bots:
         computing, player = self._games.computing, game.mover
         name = self.names[player]
         if name == DUEL:
-            return await computing.seconds(computations.duel_action, game, key=game.as_json())
+            return await self._games.duel_action(game)
         if player not in self._bots:
             best = name == "optimal"
             strategy = (

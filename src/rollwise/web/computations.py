@@ -7,7 +7,6 @@ arguments and results can be pickled.
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -104,10 +103,6 @@ def puzzle(solution: CardSolution, day: date, _: Progress) -> dict[str, Any]:
     return Practice([PracticeQuestion(puzzle_of(solution, day))], solution).as_dict()
 
 
-_one_duel = Lock()
-"""The win probabilities of a game share what they have computed, so one thread uses them."""
-
-
 @lru_cache(maxsize=1)  # caches solutions between turns, up to a gigabyte
 def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
     bot = Bot(Duel(solve(rules)), rules)
@@ -117,14 +112,12 @@ def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
 
 def outlook(game: Game, _: Progress) -> WinEstimate | None:
     """Return the win probability of the first player in a two-player game."""
-    with _one_duel:
-        return _duel_bot(game.rules)[1].outlook(game)
+    return _duel_bot(game.rules)[1].outlook(game)
 
 
 def duel_action(game: Game, _: Progress) -> Action:
     """Return the action of the strategy ``duel`` for the player to move."""
-    with _one_duel:
-        return _duel_bot(game.rules)[0].choose(game)
+    return _duel_bot(game.rules)[0].choose(game)
 
 
 def answer_to(name: str, arguments: str, keep: bool, progress: Progress) -> Any:

@@ -1,4 +1,4 @@
-"""Computations outside the event loop: no click waits for a computation of someone else.
+"""Computations outside the event loop, so that clicks in games do not wait for them.
 
 Computations of milliseconds run in threads at once. Those of seconds run in the same threads, a few
 at a time: solving releases the interpreter lock. Those that can take minutes run one after another
@@ -13,7 +13,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from contextlib import suppress
-from contextvars import ContextVar
+from contextvars import Context, ContextVar
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -84,13 +84,17 @@ async def patiently(work: Callable[[], Awaitable[T]]) -> T:
 class Computation(Generic[T]):
     """A computation that any number of tasks can await; it goes on if they leave.
 
-    ``done`` returns the fraction that is done, from 0 to 1.
+    ``done`` returns the fraction that is done, from 0 to 1. ``is_told`` says whether someone has
+    awaited the end of the computation; until then, its failure is not forgotten.
     """
 
     def __init__(self, work: Callable[["Computation[T]"], Awaitable[T]]) -> None:
         self._started: float | None = None
         self.done: Callable[[], float] = lambda: 0.0
-        self._task = asyncio.ensure_future(self._run(work))
+        self.is_told = False
+        # In a context of its own, because the context of the caller refers to other computations.
+        loop = asyncio.get_running_loop()
+        self._task = loop.create_task(self._run(work), context=Context())
         self._task.add_done_callback(lambda task: task.cancelled() or task.exception())
 
     async def _run(self, work: Callable[["Computation[T]"], Awaitable[T]]) -> T:
@@ -108,7 +112,9 @@ class Computation(Generic[T]):
 
     def __await__(self) -> Generator[Any, None, T]:
         AWAITED.set(self)
-        return asyncio.shield(self._task).__await__()
+        yield from asyncio.wait([self._task]).__await__()
+        self.is_told = True
+        return self._task.result()
 
     async def wait(self, seconds: float) -> bool:
         """Wait for the end of the computation, but not longer; return whether it has ended."""
@@ -172,7 +178,7 @@ class Computing:
                     nonlocal share
                     share = done
                     if self._is_closed:
-                        raise FailedError("the server ends")
+                        raise FailedError("the server is stopping")
 
                 computation.begin(lambda: share)
                 return await self.quick(work, *args, progress)
@@ -217,7 +223,7 @@ class Computing:
         self, key: tuple[Hashable, ...], work: Callable[[Computation[T]], Awaitable[T]]
     ) -> Computation[T]:
         computation = self._kept.get(key)
-        if computation is None or computation.has_failed:
+        if computation is None or (computation.has_failed and computation.is_told):
             if sum(other.is_running for other in self._kept.values()) >= MOST_WAITING:
                 raise BusyError
             computation = self._kept[key] = Computation(work)
@@ -246,7 +252,7 @@ class Computing:
 def bytes_of(result: object) -> int:
     """Return the memory of a result in bytes: 0 for small ones, and for a solution on disk."""
     if isinstance(result, Breakdown):
-        return result.remaining_T_C_L.nbytes
+        return result.remaining_T_C_L.nbytes + bytes_of(result.solution)
     if isinstance(result, CardSolution) and result.is_whole:
         return 3 * result.table_C_L.nbytes  # with its moments
     return 0
@@ -269,10 +275,7 @@ def _limited(file: Path, work: Callable[..., T], *args: Any) -> T:
     except InputError as error:
         raise InputError(str(error)) from None  # every other class might not be picklable
     except MemoryError:
-        raise TooLargeError(
-            "the calculation needs more memory than this server allows; choose a smaller game, or "
-            "run rollwise on your own computer"
-        ) from None
+        os._exit(1)  # the next computation gets a new process, with all memory
 
 
 def _set_limits() -> None:
@@ -281,7 +284,8 @@ def _set_limits() -> None:
         import resource
     except ImportError:  # Windows
         return
-    os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    with suppress(OSError):  # the server itself is nicer
+        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
     with suppress(ValueError, OSError):  # macOS refuses a limit of the address space
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     _, most = resource.getrlimit(resource.RLIMIT_CPU)

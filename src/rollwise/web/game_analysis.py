@@ -120,9 +120,7 @@ class Insight:
                 while self._outlook_events != self._session.game.events:
                     game = self._session.game.copy()
                     events = game.events
-                    self.outlook = await self._games.computing.seconds(
-                        computations.outlook, game, key=game.as_json()
-                    )
+                    self.outlook = await self._games.outlook(game)
                     self._outlook_events = events
                     self._notify()
         finally:

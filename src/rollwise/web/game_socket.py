@@ -33,7 +33,8 @@ POLICY_VIOLATION, UNSUPPORTED = 1008, 1003
 CLOSED = WebSocketDisconnect, RuntimeError
 """The exceptions of a web socket that has closed, which can happen at any time."""
 
-WHY = "why "
+WHY, MOST_WHY = "why ", 4
+"""How a request for a reason begins, and how many of a window are answered at the same time."""
 
 
 class EventRequest(BaseModel):
@@ -90,6 +91,7 @@ class _Window:
         self.may_play = may_change(socket)
         self._cookie = seat_cookie(socket)
         self._answers: deque[dict[str, Any]] = deque()
+        self._explaining = 0
         self._is_shown = True
         self._has_news = asyncio.Event()
 
@@ -150,7 +152,10 @@ class _Window:
 
     async def _answer(self, request: EventRequest) -> None:
         if request.event.startswith(WHY):  # takes a moment, in which the game goes on
-            background_tasks.create(self._explain(request))
+            if self._explaining < MOST_WHY:
+                background_tasks.create(self._explain(request))
+            else:
+                self._tell({"id": request.id, "answer": ""})
             return
         answer: dict[str, Any] = {"id": request.id}
         try:
@@ -162,10 +167,12 @@ class _Window:
     async def _explain(self, request: EventRequest) -> None:
         """Answer why an action is worse than the best one; empty if no reason is known."""
         game, reason = self.live.session.game, ""
+        self._explaining += 1
         with suppress(InputError):
             action = as_event(game.rules, request.event.removeprefix(WHY))
             if not isinstance(action, Roll) and request.after == len(game.events):
                 reason = await self.live.insight.reason(action)
+        self._explaining -= 1
         self._tell({"id": request.id, "answer": reason})
 
     async def _do(self, request: EventRequest) -> str | None:

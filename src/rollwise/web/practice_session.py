@@ -28,7 +28,6 @@ from rollwise.rules import Rules
 from rollwise.solving.option import format_loss
 from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.dice import Look, look_of
-from rollwise.web.progress import STEP
 from rollwise.web.rendering import address
 from rollwise.web.solved_games import SolvedGames
 
@@ -37,6 +36,10 @@ ROWS, COLUMNS = 8, 3
 
 SQUARES: dict[str, str] = dict(zip(VERDICTS, "🟩🟩🟨🟧🟥", strict=True))
 """The square for each grade in a shared result."""
+
+
+PATIENCE = 0.2
+"""The seconds for which an answer waits for its reason, less than a page waits for its results."""
 
 
 @dataclass(frozen=True)
@@ -244,7 +247,7 @@ async def _reason(games: SolvedGames, answer: Answer) -> str | None:
         return ""
     position, action = answer.question.position, answer.chosen.action
     try:
-        async with asyncio.timeout(STEP):
+        async with asyncio.timeout(PATIENCE):
             causes = await games.reason(position, action)
     except TimeoutError:
         return None

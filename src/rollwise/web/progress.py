@@ -6,8 +6,8 @@ from typing import Any
 
 from fastapi import Response
 
-from rollwise.web.computing import AWAITED, BusyError
-from rollwise.web.rendering import render, sentence
+from rollwise.web.computing import AWAITED
+from rollwise.web.rendering import render
 
 STEP = 0.5
 """The seconds for which a page waits for its results before it shows how far they are."""
@@ -25,6 +25,4 @@ async def answer(template: str, results: Awaitable[dict[str, Any]], **content: A
     except TimeoutError:
         computation = AWAITED.get()
         job = "Computing…" if computation is None else computation.words()
-    except BusyError as error:
-        job = sentence(str(error))
     return render(template, job=job, **content)

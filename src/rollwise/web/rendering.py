@@ -19,7 +19,7 @@ from rollwise.client.bundle import bundle, client_file
 from rollwise.errors import InputError, MalformedError
 from rollwise.history import DiskFullError
 from rollwise.reviews.page import COURSE
-from rollwise.web.computing import BusyError
+from rollwise.web.computing import BusyError, FailedError
 
 log = logging.getLogger("rollwise")
 
@@ -182,6 +182,8 @@ class PageRoute(APIRoute):
                 busy = failure(str(error), 503, again)
                 busy.headers["Retry-After"] = str(error.seconds)
                 return busy
+            except FailedError as error:
+                return failure(str(error), 503, again)
             except Exception:
                 log.exception("%s failed", request.url.path)
                 return failure(FAILED, 500, again)

@@ -26,6 +26,7 @@ from rollwise.solving.cache import load_table
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
+from rollwise.two_player.win_probability import WinEstimate
 from rollwise.web import computations
 from rollwise.web.computing import Computation, Computing
 
@@ -74,7 +75,7 @@ class SolvedGames:
             check_size(rules)
         self.computing = Computing()
         self.prepared = Prepared(self.large, self.computing)
-        self._writing = asyncio.Lock()
+        self._writing, self._dueling = asyncio.Lock(), asyncio.Lock()
 
     async def read(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return ``work(…)``, which reads the history."""
@@ -153,6 +154,20 @@ class SolvedGames:
                 f"{rules.title} is too large for this objective; use {EXPECTED.name}"
             )
         return prepared
+
+    async def outlook(self, game: Game) -> WinEstimate | None:
+        """Return the win probability of the first player in a two-player game."""
+        async with self._dueling:  # they share what they have computed
+            return await self.computing.seconds(
+                computations.outlook, game.copy(), key=game.as_json()
+            )
+
+    async def duel_action(self, game: Game) -> Action:
+        """Return the action of the strategy ``duel`` for the player to move."""
+        async with self._dueling:
+            return await self.computing.seconds(
+                computations.duel_action, game.copy(), key=game.as_json()
+            )
 
     async def reason(self, position: Position, other: Action) -> str:
         """Return the largest gains of the best option over another one; empty for a large game."""

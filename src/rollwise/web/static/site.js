@@ -8,6 +8,7 @@ const REACH = 22;
 let latest = 0, shown = 0;
 /** The milliseconds after which a page that waits for a computation asks again. */
 const PAUSE = 1000;
+let timer = 0;
 
 /** Returns a selector of the focused control that also fits after it was replaced. */
 function focused() {
@@ -23,7 +24,10 @@ async function load(href) {
   const number = (latest += 1);
   const reply = await fetch(href);
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  if (number !== latest) return;
+  if (number !== latest) {
+    follow();
+    return;
+  }
   const [job, now] = [document, page].map((one) => one.querySelector(".job"));
   if (job && now && href === location.href) {
     job.textContent = now.textContent;
@@ -49,7 +53,8 @@ async function load(href) {
 /** Shows the progress of the computation that the page waits for, and its result at the end. */
 function follow() {
   const job = document.querySelector(".job");
-  if (job) setTimeout(() => { if (job.isConnected) load(location.href).catch(follow); }, PAUSE);
+  clearTimeout(timer);
+  if (job) timer = setTimeout(() => { if (job.isConnected) load(location.href).catch(follow); }, PAUSE);
 }
 
 /** Goes to the step of the button with a key; returns whether there is such a button. */
