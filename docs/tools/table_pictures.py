@@ -286,7 +286,7 @@ def check(
     try:
         if state.path:
             page.goto(state.path, timeout=PATIENCE)
-            expect(page.locator(".waiting, [data-waits]")).to_have_count(0, timeout=PATIENCE)
+            expect(page.locator(".job, [data-waits]")).to_have_count(0, timeout=PATIENCE)
         elif name.startswith("web"):
             open_on_server(page, name, state, f"sqlite:///{folder}/games.sqlite")
         else:

@@ -49,7 +49,7 @@ def send(api: FastAPI, method: str, path: str, **options: Any) -> httpx.Response
 def receiver(body: bytes, *, is_cut_off: bool = False) -> Receive:
     """Return a function that receives a body, whose client might leave before its end."""
     part = {"type": "http.request", "body": body, "more_body": is_cut_off}
-    messages = iter([part, {"type": "http.disconnect"}])
+    messages = iter([part, dict[str, Any](type="http.disconnect")])
 
     async def receive() -> Message:
         return next(messages)

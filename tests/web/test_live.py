@@ -62,6 +62,21 @@ def test_only_games_without_viewers_are_evicted(
         asyncio.run(test(SolvedGames(history)))
 
 
+def test_all_devices_play_the_same_game_again(own_server: SolvedGames) -> None:
+    async def test() -> None:
+        over = play(MICRO, ["Ada", "Ben"], 3, at_random(3))
+        own_server.history.save("over", over)
+        live = await LiveGames(own_server).enter("over")
+        again, same = await asyncio.gather(live.play_again(), live.play_again())
+        assert again == same
+        begun = own_server.history.load(again)
+        own_server.history.save(again, over, begun.saved_at)
+        assert await live.play_again() != again
+        own_server.computing.close()
+
+    asyncio.run(test())
+
+
 @pytest.mark.parametrize(
     ("bot", "words"),
     [(False, "Preparing advice: computing…"), (True, "Perfect is waiting: computing…")],

@@ -176,7 +176,7 @@ def test_hint_options_tutor_and_undo(context: BrowserContext, server: Server) ->
     expect(page.locator(".die.best")).to_have_count(3)
     words, more = page.locator("#say.hint b"), page.locator("#say.hint small")
     expect(words).to_have_text("Keep 2 2 2.")
-    expect(more).to_have_text(re.compile(r"^Gains \d+\.\d (in|towards) .+\."))
+    expect(more).to_have_text(re.compile(r"^Gains mainly \d+\.\d (in|towards) .+\."))
     kept = page.locator('.die[aria-pressed="true"]')
     expect(kept).to_have_count(0)
     page.keyboard.press("h")
@@ -497,7 +497,7 @@ def test_a_perfect_game_has_no_mistakes_to_practice(
     save(server, "perfect", players=game.players, events=game.events)
     page = opened(context, "perfect")
     page.get_by_role("button", name="Result").tap()
-    expect(page.locator("#end-text")).to_contain_text("choices were optimal.")
+    expect(page.locator("#end-text")).to_contain_text("The only choice was optimal.")
     expect(page.locator("#practice")).to_be_hidden()
 
 

@@ -114,6 +114,7 @@ export class Table {
       real.onchange = () => this.act(async () => this.game.useRealDice(real.checked));
     }
     document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("resize", () => this.showWords());
   }
 
   /** Build the scorecard for the players of the game, and show everything. */
@@ -209,14 +210,15 @@ export class Table {
 
   /** Hold the dice of an option. A category is scored by a second tap, because a score ends the turn.
    * @param {Option} option */
-  takeUp({ keep, category }) {
-    const held = keep && marked(this.stage.dice, keep);
+  takeUp(option) {
+    const { keep, category } = option, held = keep && marked(this.stage.dice, keep);
     if (this.isBusy) return;
     if (held) return this.setHeld(held);
     if (category === undefined || (category === this.proposed && this.isBurst)) return;
     if (category === this.proposed) return this.choose([category]);
     this.tapped = performance.now();
     this.proposed = category;
+    this.isHinted &&= this.isBest(option); /* its reason is for the best choice */
     this.show();
   }
 
@@ -274,7 +276,10 @@ export class Table {
   async undo() {
     if (this.isBusy) return;
     if (this.typed.pop()) this.show();
-    else if (this.draft) this.finishDraft(null);
+    else if (this.proposed !== undefined) {
+      this.proposed = undefined;
+      this.show();
+    } else if (this.draft) this.finishDraft(null);
     else if (this.game.canUndo) {
       const { held } = this.stage;
       await this.act(() => this.game.undo(), { isUndo: true });
@@ -417,7 +422,7 @@ export class Table {
     if (slot === undefined && !canClear) return showCategory(this.game, slots[0]);
     const scores = slot === undefined ? [] : this.game.scoresOf(slot);
     const answer = await askPoints(titleOf(rules, slots[0]), scores.map(({ points }) => points), canClear ? "Clear" : "");
-    if (answer === "Clear" && last !== undefined) card[last] = null;
+    if (answer === "clear" && last !== undefined) card[last] = null;
     else if (answer && slot !== undefined) card[slot] = scores.find(({ points }) => String(points) === answer) ?? null;
     this.show();
   }
@@ -487,7 +492,7 @@ export class Table {
     document.body.classList.toggle("busy", isBusy);
     at("faces").hidden = !isEntering;
     at("roll").hidden = at("hint").hidden = isEntering;
-    at("undo").ariaDisabled = String(!draft && !this.typed.length && !game.canUndo);
+    at("undo").ariaDisabled = String(!draft && !this.typed.length && this.proposed === undefined && !game.canUndo);
     at("hint").ariaDisabled = at("all").ariaDisabled = String(Boolean(draft) || !game.options.length);
     at("hint").textContent = offer ? "✓" : "?";
     at("hint").ariaLabel = offer ? "Take the hint" : "Hint";
@@ -497,7 +502,7 @@ export class Table {
     at("roll").textContent = draft ? (draft.player + 1 < draft.players.length ? `Next: ${draft.players[draft.player + 1]}` : "Done")
       : isOver(stage) ? "Result" : isWaiting ? (game.canHurry ? "Skip" : "Please wait") : isAwaited ? "Roll" : mustScore ? "Choose a category"
         : again === game.rules.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
-    if (isOver(stage) || draft) return;
+    if (isOver(stage) || draft || mustScore) return;
     if (stage.rolls > MOST_DOTS) made("small", at("roll"), { textContent: `${stage.rollsLeft} left` });
     else
       for (let i = 0; i < stage.rolls; i++) made("i", at("roll"), { className: i < stage.rollsLeft ? "on" : "", ariaHidden: "true" });

@@ -32,7 +32,7 @@ export function optionWords(rules, { keep, category }) {
 export function hintWords(rules, tie, [best, second], reason) {
   const also = second && optionWords(rules, second);
   const next = !second ? "" : second.loss <= tie ? `Equally good: ${also}.` : `Next best: ${also}, ${signed(-second.loss)}.`;
-  return { words: `${capital(optionWords(rules, best))}.`, reason: reason && `Gains ${reason}.`, next };
+  return { words: `${capital(optionWords(rules, best))}.`, reason: reason && `Gains mainly ${reason}.`, next };
 }
 
 /** Return what the best choice gains, if that is known.
@@ -66,7 +66,7 @@ export function resultWords(rules, players, stage) {
 export function reviewWords(rules, meaning, review) {
   const { start, luck, lost, choices, optimal, worst, moment } = review;
   const words = [Math.abs(luck) < 1 ? "Average dice: luck made almost no difference." : `${luck > 0 ? "Lucky" : "Unlucky"} dice: ${signed(luck)} points.`];
-  words.push(lost ? `Best choice: ${optimal} of ${choices}. The others lost ${lost.toFixed(1)} points.` : `All ${choices} choices were optimal.`);
+  words.push(lost ? `Best choice: ${optimal} of ${choices}. The others lost ${lost.toFixed(1)} points.` : choices === 1 ? "The only choice was optimal." : `All ${choices} choices were optimal.`);
   if (worst)
     words.push(`Most costly: turn ${worst.turn}, ${diceWords(rules, worst.dice)}: ${optionWords(rules, worst.chosen)} (−${worst.loss.toFixed(1)}). Best: ${optionWords(rules, worst.best)}.`);
   if (moment) words.push(`Best moment: ${moment}`);

@@ -69,7 +69,8 @@ class LiveGame:
         self._solver: asyncio.Task[None] | None = None
         self._bots_are_playing = False
         self._hurry = asyncio.Event()
-        self._saving = asyncio.Lock()
+        self._saving, self._beginning = asyncio.Lock(), asyncio.Lock()
+        self._next: str | None = None
 
     def add_viewer(self, show: Callable[[], None]) -> Callable[[], None]:
         """Call ``show`` after every change; return a function that removes the viewer."""
@@ -152,8 +153,18 @@ class LiveGame:
             background_tasks.create(self._review_and_save(self.session.game.copy()))
 
     async def play_again(self) -> str:
-        """Begin another game with the same players, and return its id."""
-        return await begin_game(self.games, self._history, another_game(self.session.game))
+        """Return the id of the next game of the same players, which one of them begins for all."""
+        async with self._beginning:
+            if self._next is None or not await self._goes_on(self._next):
+                self._next = await begin_game(
+                    self.games, self._history, another_game(self.session.game)
+                )
+            return self._next
+
+    async def _goes_on(self, id: str) -> bool:
+        with suppress(HistoryError):
+            return not (await self.games.read(self.games.history.load, id)).game.is_over
+        return False
 
     async def _review_and_save(self, game: Game) -> None:
         """Review a finished game, and save the reviews of all players except bots."""
