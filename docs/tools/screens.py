@@ -43,9 +43,10 @@ PATIENCE = 600_000
 def hinted(page: Page) -> None:
     """Open a game, and ask for a hint."""
     page.goto("/play/hinted")
+    page.get_by_role("button", name="All players without a device").click()
     expect(page.locator(".expected").first).to_contain_text("→")  # advice has arrived
     page.keyboard.press("h")
-    expect(page.locator("#say small:has-text('gains')")).to_be_visible()
+    expect(page.locator("#say small:has-text('Gains')")).to_be_visible()
 
 
 def mistaken(page: Page) -> None:
