@@ -141,7 +141,8 @@ def states() -> Iterator[tuple[str, State]]:
     layouts = {layout_of(rules): rules for rules in map(load_rules, preset_names())}
     for rules, players in product(layouts.values(), range(1, len(NAMES) + 1)):
         steps = "h" if players == 1 and is_small(rules) else ""
-        state = State(steps, rules=rules.name, players=players, rolls_left=rules.rolls - 1)
+        turn = min(3, len(rules.categories))
+        state = State(steps, "", rules.name, players, turn, rules.rolls - 1)
         yield f"web {rules.name} {players}", state
         if is_small(rules) and players == MOST_OFFLINE:
             yield f"offline {rules.name} {players}", state
