@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Never
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -26,7 +27,7 @@ from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computations, live_games
 from rollwise.web.access_control import LOCAL
-from rollwise.web.computing import BusyError, bytes_of
+from rollwise.web.computing import BusyError, FailedError, bytes_of
 from rollwise.web.game_state import _progress
 from rollwise.web.live_games import LiveGames
 from rollwise.web.server import make_api, make_app
@@ -265,29 +266,30 @@ def test_pages_of_a_busy_server_and_of_a_failing_server(
     async def fail(*_: object) -> Never:
         raise RuntimeError(SECRET)
 
-    def refuse(*_: object, **__: object) -> Never:
-        raise BusyError
-
-    def client(address: str) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50_000))
-        return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
-
     async def ask() -> None:
-        async with app.router.lifespan_context(app), client("10.0.0.1") as ada:
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as ada,
+        ):
+            for error, words in (
+                (BusyError(), "The server is busy; try again in 5 s."),
+                (FailedError("the calculation failed"), "The calculation failed."),
+            ):
+                monkeypatch.setattr(own_server.computing, "seconds", Mock(side_effect=error))
+                advice = await ada.get("/advise")
+                assert advice.status_code == 503
+                assert words in advice.text
+            monkeypatch.setattr(own_server.computing, "seconds", Mock(side_effect=BusyError))
             page = await ada.get("/play/mine")  # available even though the server is busy
             assert page.status_code == 200
             assert "A game of one's own" in page.text
-            async with client("10.0.0.2") as ben:
-                advice = await ben.get("/advise")
-                assert advice.status_code == 503
-                assert "The server is busy; try again in 5 s." in advice.text
-                monkeypatch.setattr(own_server, "read", fail)
-                failed = await ben.get("/rating?rules=crag")
-                assert failed.status_code == 500
-                assert "This page cannot be shown" in failed.text
-                assert "/rating?rules=crag" in failed.text
-                assert SECRET not in failed.text
+            monkeypatch.setattr(own_server, "read", fail)
+            failed = await ada.get("/rating?rules=crag")
+            assert failed.status_code == 500
+            assert "This page cannot be shown" in failed.text
+            assert "/rating?rules=crag" in failed.text
+            assert SECRET not in failed.text
 
-    monkeypatch.setattr(own_server.computing, "seconds", refuse)
     app = make_app(own_server, LOCAL, None)
     asyncio.run(ask())

@@ -100,7 +100,7 @@ class Computation(Generic[T]):
     async def _run(self, work: Callable[["Computation[T]"], Awaitable[T]]) -> T:
         try:
             return await work(self)
-        except (InputError, BusyError, FailedError):
+        except (InputError, FailedError):
             raise
         except Exception as error:
             log.exception("a computation failed")

@@ -153,6 +153,7 @@ class _Window:
     async def _answer(self, request: EventRequest) -> None:
         if request.event.startswith(WHY):  # takes a moment, in which the game goes on
             if self._explaining < MOST_WHY:
+                self._explaining += 1
                 background_tasks.create(self._explain(request))
             else:
                 self._tell({"id": request.id, "answer": ""})
@@ -167,12 +168,13 @@ class _Window:
     async def _explain(self, request: EventRequest) -> None:
         """Answer why an action is worse than the best one; empty if no reason is known."""
         game, reason = self.live.session.game, ""
-        self._explaining += 1
-        with suppress(InputError):
-            action = as_event(game.rules, request.event.removeprefix(WHY))
-            if not isinstance(action, Roll) and request.after == len(game.events):
-                reason = await self.live.insight.reason(action)
-        self._explaining -= 1
+        try:
+            with suppress(InputError):
+                action = as_event(game.rules, request.event.removeprefix(WHY))
+                if not isinstance(action, Roll) and request.after == len(game.events):
+                    reason = await self.live.insight.reason(action)
+        finally:
+            self._explaining -= 1
         self._tell({"id": request.id, "answer": reason})
 
     async def _do(self, request: EventRequest) -> str | None:

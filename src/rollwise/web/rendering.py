@@ -37,7 +37,7 @@ SECTIONS = {
 }
 """The pages in the menu."""
 
-HEADERS = {"Cache-Control": "no-store", "Vary": "Accept"}
+HEADERS = {"Cache-Control": "no-store"}
 
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """The caching of a static file, whose address contains a digest of its content."""
