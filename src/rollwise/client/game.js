@@ -229,3 +229,12 @@ function scored(rules, scorer, stage, category) {
   const players = cards.map((_, p) => (stage.player + 1 + p) % cards.length);
   return turnOf(rules, cards, players.find((p) => !isFull(cards[p])) ?? players[0]);
 }
+
+/** Return the option that an event takes.
+ * @param {import("./turn.js").Option[]} options @param {GameEvent} event @returns {import("./turn.js").Option} */
+export function optionOf(options, event) {
+  const option = options.find(({ keep, category }) =>
+    "dice" in event ? keep?.join() === sorted(event.dice).join() : category === event.category);
+  if (!option) throw new Refusal("This is not one of the options.");
+  return option;
+}

@@ -1,10 +1,11 @@
 /* A game whose values are in the page: everything is computed here, nothing is sent. */
 
 import {
-  Refusal, awaitsRoll, emptyCard, eventText, filled, firstStage, isOver, nextStage, parseEvent, pointsOf, sorted, totalOf,
+  awaitsRoll, emptyCard, eventText, filled, firstStage, isOver, nextStage, optionOf, parseEvent, pointsOf, sorted, totalOf,
 } from "./game.js";
 import { legalOutcomes, optionsOf, valueOfCard } from "./turn.js";
 import { recalled, remember } from "./dom.js";
+import { TableGame } from "./table_game.js";
 
 /** @typedef {import("./game.js").Card} Card
  * @typedef {import("./game.js").Rules} Rules
@@ -68,19 +69,13 @@ export function optionsAt(solved, stage) {
  * @param {Solved} solved @param {Card} card */
 export const expectedScore = (solved, card) => pointsOf(card) + valueOfCard(solved, outcomesOn(card));
 
-export class LocalGame {
+export class LocalGame extends TableGame {
   /** @param {Rules} rules @param {Solved} solved */
   constructor(rules, solved) {
-    this.rules = rules;
+    super(rules, []);
     this.objective = this.solved = solved;
     this.scorer = scorerOf(solved);
-    this.realDice = false;
     this.name = `${rules.name} ${solved.objective}`;
-    /** @type {string[]} */
-    this.players = [];
-    this.message = this.progress = "";
-    this.outlook = null;
-    this.isPreparing = this.canHurry = false;
     /** @type {string[]} */
     this.events = [];
     /** @type {number[]} the dice of the whole game, so that undo takes back a choice but not the luck */
@@ -104,11 +99,6 @@ export class LocalGame {
   }
 
   get stage() { return this.stages[this.stages.length - 1]; }
-  get isWaiting() { return false; }
-  get people() { return [...this.players.keys()]; }
-  get seats() { return this.players.map(() => "free"); }
-  get ending() { return { note: "", bounds: {} }; }
-  get note() { return ""; }
   get canUndo() { return this.events.length > 0; }
   get possible() {
     const { cards, player, dice, rollsLeft } = this.stage;
@@ -129,10 +119,6 @@ export class LocalGame {
 
   /** @param {number} category */
   scoresOf(category) { return scoresOf(this.solved, category); }
-
-  hurry() {}
-  async why() { return ""; }
-  async fetchAverages() {}
 
   /** Add an event, and roll if a roll is due next and the dice are not real.
    * @param {string} text an event, or `roll` for a roll by this page
@@ -185,7 +171,7 @@ export class LocalGame {
     this.events.forEach((text, i) => {
       const event = parseEvent(rules, text), stage = stages[i], review = reviews[stage.player];
       if (event.kind === "roll") return;
-      const options = optionsAt(solved, stage), chosen = find(options, event), turn = filled(stage.cards[stage.player]) + 1;
+      const options = optionsAt(solved, stage), chosen = optionOf(options, event), turn = filled(stage.cards[stage.player]) + 1;
       const loss = chosen.loss > solved.tie ? chosen.loss : 0;
       review.choices += 1;
       review.optimal += loss ? 0 : 1;
@@ -212,13 +198,4 @@ export class LocalGame {
     for (const [i, text] of found.events.entries()) this.push(text, found.helds[i]);
     return true;
   }
-}
-
-/** Return the option that an event takes.
- * @param {Option[]} options @param {import("./game.js").GameEvent} event @returns {Option} */
-export function find(options, event) {
-  const option = options.find(({ keep, category }) =>
-    "dice" in event ? keep?.join() === sorted(event.dice).join() : category === event.category);
-  if (!option) throw new Refusal("This is not one of the options.");
-  return option;
 }

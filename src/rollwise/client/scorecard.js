@@ -8,6 +8,7 @@ import { asked, at, made } from "./dom.js";
  * @typedef {import("./game.js").Card} Card
  * @typedef {import("./game.js").Box} Box
  * @typedef {import("./game.js").Stage} Stage
+ * @typedef {{possible: Map<number, Box>, best: Set<number>, chosen: number | undefined, isOpen: boolean}} Offer
  * @typedef {{row: HTMLButtonElement, slots: number[], cells: HTMLElement[][]}} Row
  * @typedef {{note?: HTMLElement, cells: HTMLElement[], column: number, value: (stage: Stage, player: number) => number}} Sum
  */
@@ -181,11 +182,11 @@ export class Scorecard {
     return element;
   }
 
-  /** Show scorecards, the possible scores, and which of them are best.
-   * @param {Stage} stage @param {Map<number, Box>} possible @param {Set<number>} best @param {boolean} isOpen */
-  show(stage, possible, best, isOpen) {
+  /** Show scorecards, the possible scores, and which of them are best, or chosen.
+   * @param {Stage} stage @param {Offer} offer */
+  show(stage, offer) {
     for (const [p, cells] of (this.cells ?? []).entries()) for (const cell of cells) cell.classList.toggle("mine", p === stage.player);
-    for (const row of this.rows ?? []) this.showRow(row, stage, possible, best, isOpen);
+    for (const row of this.rows ?? []) this.showRow(row, stage, offer);
     for (const { cells, note, column, value } of this.sums ?? []) {
       cells.forEach((cell, p) => {
         cell.textContent = String(value(stage, p));
@@ -195,8 +196,8 @@ export class Scorecard {
     }
   }
 
-  /** @param {Row} row @param {Stage} stage @param {Map<number, Box>} possible @param {Set<number>} best @param {boolean} isOpen */
-  showRow({ row, slots, cells }, { cards, player }, possible, best, isOpen) {
+  /** @param {Row} row @param {Stage} stage @param {Offer} offer */
+  showRow({ row, slots, cells }, { cards, player }, { possible, best, chosen, isOpen }) {
     const due = slots.find((k) => possible.has(k)), title = titleOf(this.rules, slots[0]);
     cells.forEach((slotCells, p) => {
       slotCells.forEach((cell, i) => {
@@ -211,6 +212,7 @@ export class Scorecard {
     const mine = slots.map((k) => cards[player][k]), offered = due === undefined ? undefined : possible.get(due);
     row.dataset.state = offered ? "possible" : mine.every(Boolean) ? "filled" : "open";
     row.classList.toggle("best", slots.some((k) => best.has(k)));
+    row.classList.toggle("chosen", chosen !== undefined && slots.includes(chosen));
     row.classList.toggle("enter", isOpen);
     const points = mine.filter((box) => box !== null).map((box) => box.points);
     const heard = points.length ? `, ${points.join(", ")} points${mine.every(Boolean) ? ", filled" : ""}` : "";

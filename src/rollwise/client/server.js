@@ -1,6 +1,7 @@
 /* A game on a server, which checks every event and sends the events of all windows and its advice. */
 
 import { Refusal } from "./game.js";
+import { TableGame } from "./table_game.js";
 
 /** @typedef {import("./game.js").Box} Box
  * @typedef {import("./game.js").Stage} Stage
@@ -38,17 +39,15 @@ const PATIENCE = 1000; /* milliseconds until the next attempt to connect */
 export const takeSeat = (address, player) =>
   fetch(`${address}/seat`, { method: "POST", body: new URLSearchParams({ player: String(player) }), redirect: "manual" });
 
-export class ServerGame {
+export class ServerGame extends TableGame {
   /** @param {import("./game.js").Rules} rules @param {{players: string[], people: number[], realDice: boolean, own: number | ""}} setting @param {string} address */
   constructor(rules, { players, people, realDice, own }, address) {
-    this.rules = rules;
-    this.players = players;
-    this.people = people; /* the players who are not computer opponents */
+    super(rules, players);
+    this.humans = people;
     this.isMine = true; /* whether the player to move may be played in this window */
     this.realDice = realDice;
     this.own = own; /* the player whose seat this browser has */
     this.address = address;
-    this.objective = { meaning: "expected final score", chance: "mean", risk: 0, tie: 1e-9 };
     /** @type {State | null} */
     this.state = null;
     /** @type {Map<number, {done: (answer: any) => void, refuse: (why: Refusal) => void}>} the requests without an answer */
@@ -108,6 +107,7 @@ export class ServerGame {
     return this.state;
   }
   get stage() { return this.latest.stage; }
+  get people() { return this.humans; }
   get possible() { return this.isWaiting ? new Map() : this.scores ?? new Map(); }
   get options() { return this.isWaiting ? [] : this.latest.options; }
   get values() { return this.latest.values; }
@@ -145,8 +145,6 @@ export class ServerGame {
   /** @param {string} event @returns {Promise<string>} */
   why(event) { return this.ask({ event: `why ${event}` }).catch(() => ""); }
   hurry() { this.ask({ event: "hurry" }).catch(() => {}); }
-  useRealDice() {}
-  scoresOf() { return []; }
   reviews() { return this.latest.reviews; }
 
   /** Fetch the average points of each category, which the server knows once the game is solved. */

@@ -1,7 +1,7 @@
 /* The sheets of the table: options, rules, players, points, result. */
 
 import { at, asked, made } from "./dom.js";
-import { gainWords, optionWords, resultWords, reviewWords, shareText, titleOf } from "./words.js";
+import { diceWords, gainWords, optionWords, titleOf } from "./words.js";
 import { rowsOf } from "./scorecard.js";
 
 /** @typedef {import("./game.js").Rules} Rules
@@ -10,14 +10,15 @@ import { rowsOf } from "./scorecard.js";
  */
 
 /** Show all options, and ask for one.
- * @param {Rules} rules @param {number} tie @param {Option[]} options best first @param {Promise<string>} why what the best choice gains
+ * @param {TableGame} game @param {Promise<string>} why what the best choice gains
  * @returns {Promise<Option | undefined>} */
-export async function askOption(rules, tie, options, why) {
+export async function askOption({ rules, objective: { tie }, options, chosen }, why) {
   const rows = /** @type {HTMLElement} */ (document.querySelector("#options tbody"));
   rows.replaceChildren();
   for (const [i, option] of options.entries()) {
     const isBest = option.loss <= tie, row = made("tr", rows, { className: isBest ? "best" : "" });
-    const button = made("button", made("td", row), { value: `${i}`, textContent: optionWords(rules, option) });
+    row.classList.toggle("chosen", option === chosen);
+    const button = made("button", made("td", row), { value: `${i}`, textContent: `${optionWords(rules, option)}${option === chosen ? " (yours)" : ""}` });
     button.setAttribute("form", "options-form");
     for (const textContent of [option.value.toFixed(2), isBest ? "–" : option.loss.toFixed(2)]) made("td", row, { textContent });
   }
@@ -127,26 +128,38 @@ export function warn(rules, chosen, words, why) {
   return asked("warning");
 }
 
-/** Fill the sheet with the result of a game, and with the luck and the choices of each player.
+/** Fill the sheet with the result of a game, or of some questions.
  * @param {TableGame} game */
 export function fillResult(game) {
-  const { rules, objective, players, stage } = game, reviews = game.reviews(), { note, bounds } = game.ending;
-  const reviewed = reviews.filter((_, p) => game.people.includes(p)), practice = at("practice");
-  const result = resultWords(rules, players, stage), text = at("end-text");
-  at("end-title").textContent = result;
+  const { title, parts, bounds, note, decisions, isPerfect, share: textFor } = game.result(), text = at("end-text"), practice = at("practice");
+  at("end-title").textContent = title;
   text.replaceChildren();
-  for (const review of reviewed) {
+  for (const { title: heading, rating, words } of parts) {
     const part = made("section", text);
-    if (players.length > 1) made("h3", part, { textContent: `${review.player}: ${review.total}` });
-    if (review.rating) showScale(part, Object.keys(bounds), review.rating);
-    for (const textContent of reviewWords(rules, objective.meaning, review)) made("p", part, { textContent });
+    if (heading) made("h3", part, { textContent: heading });
+    if (rating) showScale(part, Object.keys(bounds), rating);
+    for (const textContent of words) made("p", part, { textContent });
   }
   if (note) made("p", text, { textContent: note });
+  if (decisions.length) showDecisions(text, game.rules, game.objective.tie, decisions);
   const limits = Object.entries(bounds).map(([word, limit]) => `${word} up to ${limit.toFixed(1)}`).join(", ");
   if (limits) made("small", text, { textContent: `Points lost per game: ${limits}, random above that.` });
-  if (practice) practice.hidden = reviewed.length > 0 && reviewed.every(({ lost }) => !lost);
+  if (practice) practice.hidden = isPerfect;
   at("share").textContent = "Share the result";
-  at("share").onclick = () => share(shareText(rules, result, reviews, publicAddress()));
+  at("share").onclick = () => share(textFor(publicAddress()));
+}
+
+/** Show decisions in a table whose rows are buttons.
+ * @param {HTMLElement} parent @param {Rules} rules @param {number} tie @param {import("./table_game.js").Decision[]} decisions */
+function showDecisions(parent, rules, tie, decisions) {
+  const table = made("table", parent), head = made("tr", made("thead", table)), body = made("tbody", table);
+  for (const textContent of ["Your choice", "Best", "Points lost"]) made("th", head, { scope: "col", textContent });
+  for (const { number, dice, chosen, best } of decisions) {
+    const row = made("tr", body), isBest = chosen.loss <= tie, cell = made("td", row);
+    const button = made("button", cell, { value: `${number}`, textContent: `${diceWords(rules, dice)}: ${optionWords(rules, chosen)}` });
+    button.setAttribute("form", "end-form");
+    for (const textContent of isBest ? ["", "–"] : [optionWords(rules, best), chosen.loss.toFixed(2)]) made("td", row, { textContent });
+  }
 }
 
 /** Show the scale of ratings with the rating of a player.

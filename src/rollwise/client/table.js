@@ -1,18 +1,19 @@
 /* The table: shows a game and turns taps and keys into its events. */
 
-import { Refusal, awaitsRoll, emptyCard, eventText, filled, isOver, marked, totalOf } from "./game.js";
+import { Refusal, awaitsRoll, eventText, isOver, marked, optionOf, totalOf } from "./game.js";
 import { asked, at, made, recalled, remember } from "./dom.js";
-import { askOption, askPlayers, askPoints, fillResult, invite, showCategory, showKeys, showRules, warn } from "./sheets.js";
+import { askOption, askPlayers, fillResult, invite, showCategory, showKeys, showRules, warn } from "./sheets.js";
 import { accompanyRoll, celebrate, isLively } from "./effects.js";
-import { gradeOf, hintWords, nextWords, titleOf, warningWords } from "./words.js";
+import { gradeOf, hintWords, nextWords, titleOf, verdictWords, warningWords } from "./words.js";
 import { Scorecard, showScorecards } from "./scorecard.js";
+import { Draft } from "./draft.js";
 import { Tray } from "./tray.js";
-import { find } from "./local.js";
 
 /** @typedef {import("./game.js").Box} Box
  * @typedef {import("./game.js").Card} Card
  * @typedef {import("./game.js").GameEvent} GameEvent
  * @typedef {import("./turn.js").Option} Option
+ * @typedef {import("./table_game.js").TableGame} TableGame
  */
 
 /** The key of each die, from left to right. */
@@ -21,42 +22,6 @@ const DIE_KEYS = "1234567890-=";
 const MOST_DOTS = 4;
 /** How long a further tap belongs to a double tap, in milliseconds. */
 const BURST = 500;
-
-/** A game at the table, wherever it is computed.
- * @typedef {object} TableGame
- * @property {import("./game.js").Rules} rules
- * @property {{meaning: string, chance: string, risk: number, tie: number}} objective
- * @property {string[]} players
- * @property {import("./game.js").Stage} stage
- * @property {Map<number, Box>} possible the legal scores
- * @property {Option[]} options best first; empty while there is no advice
- * @property {(number | null)[]} values the expected final score of every player
- * @property {boolean} canUndo
- * @property {boolean} realDice
- * @property {string} note what is wrong at the moment, or ""
- * @property {boolean} isWaiting whether the player to move is not played in this window
- * @property {boolean} canHurry whether a computer opponent is to move
- * @property {boolean} isPreparing whether advice is to come
- * @property {string} message the last event in words
- * @property {string} progress how far the advice is, or why there is none
- * @property {import("./server.js").Outlook | null} outlook
- * @property {string[]} seats
- * @property {number[]} people the players who are not computer opponents
- * @property {{note: string, bounds: Record<string, number>}} ending what is known besides the reviews
- * @property {() => void} hurry
- * @property {(event: string) => Promise<string>} why what the best choice gains over another one
- * @property {(text: string, held?: boolean[]) => Promise<void>} send rejected with a Refusal
- * @property {() => Promise<void>} undo
- * @property {(on: boolean) => void} useRealDice
- * @property {(players: string[], cards?: Card[]) => void} begin
- * @property {(category: number) => Box[]} scoresOf the possible scores of a category, to enter by hand
- * @property {() => import("./local.js").Review[]} reviews
- * @property {() => Promise<void>} fetchAverages adds the average of each category to the rules, if it is known
- */
-
-/** Scorecards that are entered by hand.
- * @typedef {{players: string[], cards: Card[], player: number}} Draft
- */
 
 export class Table {
   /** @param {TableGame} game */
@@ -71,11 +36,9 @@ export class Table {
     this.wasOver = isOver(game.stage);
     /** @type {number[]} the symbols of real dice entered so far */
     this.typed = [];
-    /** @type {Draft | null} */
-    this.draft = null;
     this.hasTutor = Boolean(recalled("tutor"));
     this.card = new Scorecard(game.rules, at("card"), {
-      choose: (slots) => this.choose(slots), explain: (k) => showCategory(game, k), chooseExtra: () => this.enterExtra(),
+      choose: (slots) => this.choose(slots), explain: (k) => showCategory(this.game, k), chooseExtra: () => this.edit([]),
     });
     this.tray = new Tray(game.rules, at("dice"), at("faces"), { hold: (i) => this.hold(i), enter: (symbol) => this.enter(symbol) });
     /** @type {boolean[]} which dice the player means to keep */
@@ -90,7 +53,7 @@ export class Table {
     let pressed = -Infinity; /* several fast clicks roll once */
     at("roll").onclick = (/** @type {MouseEvent} */ { detail, timeStamp }) => {
       const isBurst = detail > 1 && timeStamp - pressed < BURST;
-      pressed = this.draft ? -Infinity : timeStamp;
+      pressed = this.game.next ? -Infinity : timeStamp;
       if (!isBurst) this.roll();
     };
     /* A browser also counts clicks at the same place on different buttons, such as one of a dialog. */
@@ -102,10 +65,12 @@ export class Table {
     at("menu-button").onclick = () => this.menu();
     at("dice").onclick = () => this.hurry();
     for (const [name, isOn] of Object.entries({ tutor: this.hasTutor, effects: recalled("effects") !== false, sound: Boolean(recalled("sound")) })) {
-      at(name).checked = isOn;
-      at(name).onchange = () => {
-        remember(name, at(name).checked);
-        this.hasTutor = at("tutor").checked;
+      const box = at(name);
+      if (!box) continue; /* a question has no tutor */
+      box.checked = isOn;
+      box.onchange = () => {
+        remember(name, box.checked);
+        if (name === "tutor") this.hasTutor = box.checked;
       };
     }
     const real = at("real"); /* the dice of a game on a server are chosen when it begins */
@@ -119,18 +84,23 @@ export class Table {
 
   /** Build the scorecard for the players of the game, and show everything. */
   lay() {
-    this.card.lay(this.draft?.players ?? this.game.players);
+    this.card.lay(this.game.players);
     this.refresh();
+  }
+
+  /** Show another game at this table.
+   * @param {TableGame} game */
+  sit(game) {
+    this.game = game;
+    this.wasOver = false;
+    this.lay();
   }
 
   /* --- state --- */
 
-  get stage() {
-    const { stage, rules } = this.game, { draft } = this;
-    return draft ? { ...stage, ...draft, dice: [], held: [], rollsLeft: rules.rolls } : stage;
-  }
-  get canHold() { return this.stage.rollsLeft > 0 && !isOver(this.stage) && !this.isBusy; }
-  get isEntering() { return !this.draft && !this.game.isWaiting && this.game.realDice && awaitsRoll(this.stage); }
+  get stage() { return this.game.stage; }
+  get canHold() { return this.stage.rollsLeft > 0 && !this.game.chosen && !isOver(this.stage) && !this.isBusy; }
+  get isEntering() { return !this.game.isWaiting && this.game.realDice && awaitsRoll(this.stage); }
   /** The faces of the dice; entered faces fill the gaps. */
   get faces() {
     const { stage, typed } = this, blanks = stage.dice.length ? stage.dice : this.tray.dice.map(() => 0);
@@ -190,6 +160,7 @@ export class Table {
     this.refusal = refusal;
     this.held = [...this.stage.held];
     this.show();
+    if (this.game.chosen) this.explain();
   }
 
   /* --- input --- */
@@ -225,14 +196,27 @@ export class Table {
   /** Whether a tap belongs to the one that proposed or scored a category. */
   get isBurst() { return performance.now() - this.tapped < BURST; }
 
+  /** What the large button says, and what it does; nothing while a category must be chosen or another player moves. */
+  get main() {
+    const { stage, game, keep } = this, again = game.rules.dice - keep.length;
+    if (game.next) return { words: game.next, go: () => this.goOn() };
+    if (isOver(stage)) return { words: "Result", go: () => this.showEnd() };
+    if (game.isWaiting) return game.canHurry ? { words: "Skip", go: () => game.hurry(), rolls: true } : { words: "Please wait", rolls: true };
+    if (this.isEntering) return { words: "" };
+    if (awaitsRoll(stage)) return { words: "Roll", go: () => this.act(() => game.send("roll"), { isRoll: true }), rolls: true };
+    if (!stage.rollsLeft || !again) return { words: "Choose a category" };
+    const words = again === game.rules.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
+    return { words, go: () => this.take({ kind: "keep", dice: keep }), rolls: true };
+  }
+
   roll() {
-    const { stage, keep, game } = this;
-    if (this.draft) return this.nextDraft();
-    if (isOver(stage)) return this.showEnd();
-    if (game.isWaiting) return this.hurry();
-    if (this.isEntering) return;
-    if (awaitsRoll(stage)) return this.act(() => game.send("roll"), { isRoll: true });
-    if (stage.rollsLeft && keep.length < game.rules.dice) return this.take({ kind: "keep", dice: keep });
+    if (!this.isBusy) this.main.go?.();
+  }
+
+  async goOn() {
+    const { game } = this;
+    await this.act(() => game.goOn());
+    if (game === this.game && game.isFinished) await this.showEnd();
   }
 
   /** End the pauses of a computer opponent. */
@@ -255,7 +239,7 @@ export class Table {
       return false;
     }
     if (!this.hasTutor || !game.options.length) return true;
-    const chosen = find(game.options, event);
+    const chosen = optionOf(game.options, event);
     if (!gradeOf(game.rules, chosen.loss)) return true;
     const answer = await warn(game.rules, chosen, warningWords(game.rules, game.options[0], chosen), game.why(eventText(game.rules, event)));
     if (answer === "show" && !this.isHinted) this.hint();
@@ -279,20 +263,27 @@ export class Table {
     else if (this.proposed !== undefined) {
       this.proposed = undefined;
       this.show();
-    } else if (this.draft) this.finishDraft(null);
-    else if (this.game.canUndo) {
+    } else if (this.game.canUndo) {
       const { held } = this.stage;
       await this.act(() => this.game.undo(), { isUndo: true });
       if (this.stage.dice.length && held.some(Boolean)) this.setHeld(held);
     }
   }
 
+  /** Change the scorecard by hand.
+   * @param {number[]} slots empty for the bonus of all rolls */
+  async edit(slots) {
+    if (!this.game.isOpen) return;
+    await this.game.edit(slots);
+    this.show();
+  }
+
   /** Score in a category, enter its points, or explain it.
    * @param {number[]} slots */
   async choose(slots) {
     const { game } = this, due = slots.find((k) => game.possible.has(k));
-    if (this.draft) await this.enterPoints(this.draft, slots);
-    else if (due === undefined) {
+    if (game.isOpen) await this.edit(slots);
+    else if (due === undefined || game.chosen) {
       if (!this.isBurst) await showCategory(game, slots[0]); /* a double tap scores and explains nothing */
     } else {
       this.tapped = performance.now();
@@ -303,21 +294,26 @@ export class Table {
 
   /** Show the hint, take it, and then hide it. */
   async hint() {
-    const { refreshes } = this;
-    if (this.draft || !this.game.options.length) return;
+    if (this.game.chosen || !this.game.options.length) return;
     if (this.offer) return this.takeUp(this.offer);
     this.isHinted = !this.isHinted;
     this.reason = "";
     this.show();
-    const reason = this.isHinted ? await this.why() : "";
-    if (!reason || !this.isHinted || refreshes !== this.refreshes) return;
+    if (this.isHinted) await this.explain();
+  }
+
+  /** Say what the best choice gains, as soon as it is known. */
+  async explain() {
+    const { refreshes } = this, reason = await this.why();
+    if (!reason || refreshes !== this.refreshes || !(this.isHinted || this.game.chosen)) return;
     this.reason = reason;
     this.showWords();
   }
 
-  /** Return what the best choice gains over the next best one. */
+  /** Return what the best choice gains over a worse choice of the player, or else over the next best one. */
   async why() {
-    const { game } = this, next = game.options.find((option) => !this.isBest(option));
+    const { game } = this, { chosen } = game;
+    const next = chosen && !this.isBest(chosen) ? chosen : game.options.find((option) => !this.isBest(option));
     if (!next) return "";
     const { keep, category = 0 } = next;
     return game.why(eventText(game.rules, keep ? { kind: "keep", dice: keep } : { kind: "score", category }));
@@ -325,17 +321,22 @@ export class Table {
 
   async showAll() {
     const { game } = this;
-    if (this.draft || !game.options.length) return;
-    const option = await askOption(game.rules, game.objective.tie, game.options, this.why());
-    if (option) this.takeUp(option);
+    if (!game.options.length) return;
+    const option = await askOption(game, this.why());
+    if (option && !game.chosen) this.takeUp(option);
   }
 
   async showEnd() {
     const { game, stage } = this, totals = stage.cards.map((card) => totalOf(game.rules, card));
-    if (!this.wasOver && totals.length > 1 && game.people.some((p) => totals[p] === Math.max(...totals))) celebrate();
+    if (isOver(stage) && !this.wasOver && totals.length > 1 && game.people.some((p) => totals[p] === Math.max(...totals))) celebrate();
     this.wasOver = true;
     fillResult(game);
-    if (await asked("end") === "again") this.begin(this.game.players);
+    const answer = await asked("end");
+    if (answer === "again") this.begin(game.players);
+    else if (/^\d+$/.test(answer)) {
+      game.goTo(Number(answer));
+      this.refresh();
+    }
   }
 
   async menu() {
@@ -348,12 +349,21 @@ export class Table {
     if (wish !== "new") return;
     const { choice, players } = await askPlayers(this.game.players);
     if (choice === "start") this.begin(players);
-    if (choice === "enter") this.beginDraft(players);
+    if (choice === "enter") this.draft(players);
+  }
+
+  /** Let the player enter scorecards by hand, and go on with them.
+   * @param {string[]} players */
+  draft(players) {
+    const { game } = this;
+    this.sit(new Draft(game, players, (cards) => {
+      if (cards) game.begin(players, cards);
+      this.sit(game);
+    }));
   }
 
   /** @param {string[]} players @param {Card[]} [cards] */
   begin(players, cards) {
-    this.draft = null;
     this.wasOver = false;
     this.game.begin(players, cards);
     this.lay();
@@ -391,69 +401,23 @@ export class Table {
     if (chosen !== undefined) this.choose([chosen]);
   }
 
-  /* --- scorecards entered by hand --- */
-
-  /** @param {string[]} players */
-  beginDraft(players) {
-    this.draft = { players, cards: players.map(() => emptyCard(this.game.rules)), player: 0 };
-    this.lay();
-  }
-  nextDraft() {
-    const { draft } = this;
-    if (!draft) return;
-    if (draft.player + 1 < draft.players.length) { draft.player += 1; this.refresh(); }
-    else this.finishDraft(draft);
-  }
-  /** @param {Draft | null} draft */
-  finishDraft(draft) {
-    if (draft && !draft.cards.every((card) => card.every(Boolean))) return this.begin(draft.players, draft.cards);
-    this.draft = null;
-    this.lay();
-  }
-
-  /** Enter the points of the next free slot, or clear the last one.
-   * @param {Draft} draft @param {number[]} slots */
-  async enterPoints(draft, slots) {
-    const { rules } = this.game, card = draft.cards[draft.player], { categories } = rules;
-    const open = slots.find((k) => !card[k]), last = [...slots].reverse().find((k) => card[k]);
-    const isNext = open !== undefined && (categories[open].before < 0 || card[categories[open].before]);
-    const canClear = last !== undefined && !categories.some(({ before }, k) => before === last && card[k]);
-    const slot = slots.length > 1 ? (isNext ? open : undefined) : isNext ? open : canClear ? last : undefined;
-    if (slot === undefined && !canClear) return showCategory(this.game, slots[0]);
-    const scores = slot === undefined ? [] : this.game.scoresOf(slot);
-    const answer = await askPoints(titleOf(rules, slots[0]), scores.map(({ points }) => points), canClear ? "Clear" : "");
-    if (answer === "clear" && last !== undefined) card[last] = null;
-    else if (answer && slot !== undefined) card[slot] = scores.find(({ points }) => String(points) === answer) ?? null;
-    this.show();
-  }
-
-  async enterExtra() {
-    const { draft } = this, { extra } = this.game.rules;
-    if (!draft || !extra) return;
-    const card = draft.cards[draft.player], box = card[extra.box];
-    if (!box?.points) return;
-    const answer = await askPoints(extra.title, Array.from({ length: filled(card) }, (_, n) => n * extra.points), "");
-    if (answer) card[extra.box] = { ...box, extra: Number(answer) };
-    this.show();
-  }
-
   /* --- display --- */
 
   show() {
-    const { game, stage, draft, proposed } = this, { rules } = game;
+    const { game, stage, proposed } = this, { rules, chosen } = game;
     this.isHinted &&= game.options.length > 0; /* another window might have taken the seat */
-    const best = this.isHinted ? game.options.filter((option) => this.isBest(option)) : [];
+    const best = this.isHinted || chosen ? game.options.filter((option) => this.isBest(option)) : [];
     const boxes = proposed === undefined ? best.flatMap(({ category }) => category ?? []) : [proposed];
-    this.card.show(stage, draft ? new Map() : game.possible, new Set(boxes), Boolean(draft));
-    this.glow(rules, game.possible);
-    const keep = best[0]?.keep;
+    this.card.show(stage, { possible: game.possible, best: new Set(boxes), chosen: chosen?.category, isOpen: game.isOpen });
+    this.glow(rules, chosen ? new Map() : game.possible);
+    const keep = (best.find((option) => option === chosen) ?? best[0])?.keep;
     this.tray.show({
       dice: this.faces, held: this.held, hinted: (keep && marked(stage.dice, keep)) || this.faces.map(() => false),
       canHold: this.canHold, next: this.isEntering ? this.faces.indexOf(0) : -1,
     });
     this.showPlayers();
     this.showActions();
-    at("turn").textContent = draft ? "Scorecard so far" : isOver(stage) ? "Game over" : `Turn ${filled(stage.cards[stage.player]) + 1}/${rules.categories.length}`;
+    at("turn").textContent = game.heading;
     this.showWords();
   }
 
@@ -467,18 +431,23 @@ export class Table {
   }
 
   showPlayers() {
-    const { stage, game, draft } = this, players = draft?.players ?? game.players, { values } = game;
+    const { stage, game } = this, { players, values, marks } = game;
     at("players").replaceChildren();
     at("players").classList.toggle("many", players.length > 4);
     players.forEach((player, p) => {
       const plate = made("span", at("players"), { className: p === stage.player && players.length > 1 ? "plate mine" : "plate" });
-      const total = totalOf(game.rules, stage.cards[p]), value = draft || isOver(stage) ? null : values[p];
+      const total = totalOf(game.rules, stage.cards[p]), value = isOver(stage) ? null : values[p];
       if (players.length > 1) made("span", plate, { className: "name", textContent: player });
       made("b", plate, { className: "total", textContent: players.length > 1 ? String(total) : `${total} points`, ariaLabel: `${player}: ${total} points` });
       if (value !== null) made("span", plate, { className: "expected", textContent: `→ ${value.toFixed(players.length > 1 ? 0 : 1)}`, ariaLabel: `${game.objective.meaning} ${value.toFixed(1)}` });
       if (game.outlook && value !== null) made("span", plate, { className: "share", textContent: game.outlook.shares[p] });
       if (game.seats[p] !== "free") made("span", plate, { className: `seat ${game.seats[p]}`, role: "img", ariaLabel: game.seats[p] === "here" ? "here" : "not here" });
     });
+    if (marks.length > 1) {
+      const label = `${marks.filter((mark) => mark !== null).length} of ${marks.length} answered`;
+      const bar = made("span", at("players"), { className: "marks", role: "img", ariaLabel: label });
+      for (const mark of marks) made("i", bar).dataset.grade = mark === null ? "" : String(mark);
+    }
     const bar = at("outlook"), { outlook } = game;
     bar.hidden = !outlook;
     if (!outlook) return;
@@ -487,45 +456,40 @@ export class Table {
   }
 
   showActions() {
-    const { stage, game, isEntering, draft, isBusy, offer } = this, again = game.rules.dice - this.keep.length, isAwaited = awaitsRoll(stage);
+    const { stage, game, isEntering, isBusy, offer } = this, { words, go, rolls } = this.main, roll = at("roll");
     document.body.classList.toggle("asks", isEntering);
     document.body.classList.toggle("busy", isBusy);
     at("faces").hidden = !isEntering;
-    at("roll").hidden = at("hint").hidden = isEntering;
-    at("undo").ariaDisabled = String(!draft && !this.typed.length && this.proposed === undefined && !game.canUndo);
-    at("hint").ariaDisabled = at("all").ariaDisabled = String(Boolean(draft) || !game.options.length);
+    roll.hidden = at("hint").hidden = isEntering;
+    at("undo").ariaDisabled = String(!this.typed.length && this.proposed === undefined && !game.canUndo);
+    at("all").ariaDisabled = String(!game.options.length);
+    at("hint").ariaDisabled = String(!game.options.length || Boolean(game.chosen));
     at("hint").textContent = offer ? "✓" : "?";
     at("hint").ariaLabel = offer ? "Take the hint" : "Hint";
-    const isWaiting = game.isWaiting && !isOver(stage);
-    const mustScore = !draft && !isOver(stage) && !isAwaited && (!stage.rollsLeft || !again);
-    at("roll").ariaDisabled = String(isBusy || mustScore || (isWaiting && !game.canHurry));
-    at("roll").textContent = draft ? (draft.player + 1 < draft.players.length ? `Next: ${draft.players[draft.player + 1]}` : "Done")
-      : isOver(stage) ? "Result" : isWaiting ? (game.canHurry ? "Skip" : "Please wait") : isAwaited ? "Roll" : mustScore ? "Choose a category"
-        : again === game.rules.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
-    if (isOver(stage) || draft || mustScore) return;
-    if (stage.rolls > MOST_DOTS) made("small", at("roll"), { textContent: `${stage.rollsLeft} left` });
+    roll.ariaDisabled = String(isBusy || !go);
+    roll.textContent = words;
+    if (!rolls) return;
+    if (stage.rolls > MOST_DOTS) made("small", roll, { textContent: `${stage.rollsLeft} left` });
     else
-      for (let i = 0; i < stage.rolls; i++) made("i", at("roll"), { className: i < stage.rollsLeft ? "on" : "", ariaHidden: "true" });
+      for (let i = 0; i < stage.rolls; i++) made("i", roll, { className: i < stage.rollsLeft ? "on" : "", ariaHidden: "true" });
   }
 
   showWords() {
-    const { game, stage, draft, isHinted, proposed } = this, say = at("say"), [words, more] = say.children;
-    const hint = isHinted ? hintWords(game.rules, game.objective.tie, game.options, this.reason) : null;
-    const second = proposed === undefined ? "" : `Tap again to score ${titleOf(game.rules, proposed)}.`;
-    const player = (draft?.players ?? game.players)[stage.player];
+    const { game, stage, isHinted, proposed } = this, { rules, chosen } = game, say = at("say"), [words, more] = say.children;
+    const hint = isHinted ? hintWords(rules, game.objective.tie, game.options, this.reason) : null;
+    const verdict = chosen ? verdictWords(rules, game.objective.tie, game.options[0], chosen, this.reason) : null;
+    const second = proposed === undefined ? "" : `Tap again to score ${titleOf(rules, proposed)}.`;
+    const player = game.players[stage.player];
     const theirs = !game.isWaiting || isOver(stage) ? "" : game.canHurry ? game.message : `${player} plays.`;
-    words.textContent = second || hint?.words || this.refusal || game.note || theirs || (draft ? this.draftWords(draft)
-      : nextWords(game.rules, stage, player, { isReal: game.realDice, isEntering: this.isEntering, players: game.players.length }));
+    words.textContent = second || hint?.words || this.refusal || game.note || verdict?.words || theirs || game.prompt
+      || nextWords(rules, stage, player, { isReal: game.realDice, isEntering: this.isEntering, players: game.players.length });
     const message = game.isWaiting && game.canHurry && !game.note ? "" : game.message;
     say.classList.toggle("coming", !hint && Boolean(game.progress));
     say.classList.toggle("hint", isHinted || proposed !== undefined);
-    more.textContent = hint ? `${hint.reason} ${hint.next}` : game.progress || message;
-    if (hint && say.scrollHeight > say.clientHeight) more.textContent = hint.reason; /* all options show the next best one, too */
-  }
-
-  /** @param {Draft} draft */
-  draftWords({ players, player, cards }) {
-    const whose = players.length > 1 ? `${players[player]}: tap` : "Tap", done = filled(cards[player]);
-    return `${whose} a category, then choose its points.${done ? ` ${done} entered.` : ""}`;
+    say.classList.toggle("verdict", Boolean(chosen));
+    say.parentElement.dataset.grade = verdict ? String(verdict.grade) : "";
+    const parts = hint ? [hint.reason, hint.next] : verdict ? [verdict.reason, game.remark] : [game.progress || message];
+    more.textContent = parts.join(" ").trim();
+    if (parts.length > 1 && say.scrollHeight > say.clientHeight) more.textContent = parts[0]; /* all options show the next best one, too */
   }
 }

@@ -39,6 +39,7 @@ export function hintWords(rules, tie, [best, second], reason) {
  * @param {string} reason such as `8.5 in Fives` */
 export const gainWords = (reason) => (reason ? `The best choice gains ${reason}.` : "");
 
+/** The grades of losses, as the tutor says them. */
 const GRADES = ["excellent", "an inaccuracy", "a mistake", "a blunder"];
 
 /** Return the number of the grade of a loss.
@@ -49,6 +50,15 @@ export const gradeOf = ({ grades }, loss) => grades.filter((limit) => loss >= li
  * @param {Rules} rules @param {Option} best @param {Option} chosen */
 export function warningWords(rules, best, chosen) {
   return `That loses ${chosen.loss.toFixed(1)} points: ${GRADES[gradeOf(rules, chosen.loss)]}. Better: ${optionWords(rules, best)}.`;
+}
+
+/** Return the verdict on an option that was taken, its grade, and what the best one gains.
+ * @param {Rules} rules @param {number} tie @param {Option} best @param {Option} chosen @param {string} reason such as `8.5 in Fives`, or "" */
+export function verdictWords(rules, tie, best, chosen, reason) {
+  const grade = gradeOf(rules, chosen.loss), option = capital(optionWords(rules, chosen)), gains = reason && `The best choice gains ${reason}.`;
+  if (chosen.loss <= tie) return { words: `Correct: ${option}.`, grade, reason: gains };
+  const loss = chosen.loss < 0.01 ? "<0.01" : chosen.loss.toFixed(2), better = capital(optionWords(rules, best));
+  return { words: `${option} loses ${loss}: ${GRADES[grade]}. Best: ${better}.`, grade, reason: gains };
 }
 
 /** Return who won, and the scores.

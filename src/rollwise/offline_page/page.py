@@ -97,7 +97,6 @@ def offline_html(solution: CardSolution) -> str:
     )
     return _rendered(
         "page.html",
-        offline=True,
         rules=rules,
         objective=solution.objective,
         value=solution.value(),

@@ -88,7 +88,6 @@ def _show(request: Request, live: LiveGame) -> Response:
         rules=rules,
         goal=how_to_play(rules),
         sentences=list(describe(rules)),
-        offline=False,
         data=json.dumps(data).replace("<", "\\u003c"),
         practice=address("/practice", rules=rules.name, name=name),
         people=[(player, players[player]) for player in people if has_seats],

@@ -1,0 +1,133 @@
+/* What the table asks of a game, wherever it is computed: here, on a server, or from a list of positions. */
+
+import { emptyCard, firstStage, filled, isOver } from "./game.js";
+import { resultWords, reviewWords, shareText } from "./words.js";
+
+/** @typedef {import("./game.js").Box} Box
+ * @typedef {import("./game.js").Card} Card
+ * @typedef {import("./game.js").Rules} Rules
+ * @typedef {import("./game.js").Stage} Stage
+ * @typedef {import("./turn.js").Option} Option
+ * @typedef {import("./local.js").Review} Review
+ */
+
+/** A decision that the result lists; `number` is its place among all.
+ * @typedef {{number: number, dice: number[], chosen: Option, best: Option}} Decision
+ */
+
+/** What the table shows at the end. The bounds are the highest loss of each rating, best first.
+ * @typedef {object} Result
+ * @property {string} title
+ * @property {{title: string, rating: string, words: string[]}[]} parts
+ * @property {Record<string, number>} bounds
+ * @property {string} note
+ * @property {Decision[]} decisions
+ * @property {boolean} isPerfect whether there is no mistake to practice
+ * @property {(address: string) => string} share the text to share, with the address of the games
+ */
+
+/** A game at the table. Each kind of game overrides what it knows. */
+export class TableGame {
+  /** @param {Rules} rules @param {string[]} players */
+  constructor(rules, players) {
+    this.rules = rules;
+    this.players = players;
+    this.realDice = false;
+    this.objective = { meaning: "expected final score", chance: "mean", risk: 0, tie: 1e-9 };
+  }
+
+  /** @returns {Stage} */
+  get stage() { return firstStage(this.rules, this.players.map(() => emptyCard(this.rules))); }
+  /** The legal scores. @returns {Map<number, Box>} */
+  get possible() { return new Map(); }
+  /** All options, best first; empty while there is no advice. @returns {Option[]} */
+  get options() { return []; }
+  /** The option that was taken here, which the table explains; null while the player chooses. @returns {Option | null} */
+  get chosen() { return null; }
+  /** The expected final score of every player. @returns {(number | null)[]} */
+  get values() { return this.players.map(() => null); }
+  /** @returns {import("./server.js").Outlook | null} */
+  get outlook() { return null; }
+  get seats() { return this.players.map(() => "free"); }
+  /** The players who are not computer opponents. */
+  get people() { return [...this.players.keys()]; }
+
+  /** What the header says. */
+  get heading() {
+    const { stage, rules } = this;
+    return isOver(stage) ? "Game over" : `Turn ${filled(stage.cards[stage.player]) + 1}/${rules.categories.length}`;
+  }
+  /** The words of the large button where it does not roll, or "". */
+  get next() { return ""; }
+  /** What the table asks of the player where it is not the next move of a game, or "". */
+  get prompt() { return ""; }
+  /** What is known about an option that was taken, besides its loss, or "". */
+  get remark() { return ""; }
+  /** What is wrong at the moment, or "". */
+  get note() { return ""; }
+  /** The last event in words. */
+  get message() { return ""; }
+  /** How far the advice is, or why there is none. */
+  get progress() { return ""; }
+  get canUndo() { return false; }
+  /** Whether the player to move is not played in this window. */
+  get isWaiting() { return false; }
+  /** Whether a computer opponent is to move. */
+  get canHurry() { return false; }
+  /** Whether advice is to come. */
+  get isPreparing() { return false; }
+  /** Whether a tap on a category changes the scorecard by hand. */
+  get isOpen() { return false; }
+  /** The grade of each question, null for those to come; empty in a game. @returns {(number | null)[]} */
+  get marks() { return []; }
+  /** Whether there is nothing left to do but to look at the result. */
+  get isFinished() { return isOver(this.stage); }
+
+  /** Take an event.
+   * @param {string} _text @param {boolean[]} [_held] which dice are kept
+   * @returns {Promise<void>} rejected with a Refusal */
+  async send(_text, _held) {}
+  async undo() {}
+  /** Do what the large button says. */
+  async goOn() {}
+  /** End the pauses of a computer opponent. */
+  hurry() {}
+  /** @param {boolean} _on */
+  useRealDice(_on) {}
+  /** @param {string[]} _players @param {Card[]} [_cards] */
+  begin(_players, _cards) {}
+  /** Return what the best option gains over another one, or "".
+   * @param {string} _event @returns {Promise<string>} */
+  async why(_event) { return ""; }
+  /** Add the average of each category to the rules, if it is known. */
+  async fetchAverages() {}
+  /** Return the possible scores of a category, to enter by hand.
+   * @param {number} _category @returns {Box[]} */
+  scoresOf(_category) { return []; }
+  /** Change the scorecard in a category, or in the extra bonus, by hand.
+   * @param {number[]} _slots empty for the bonus */
+  async edit(_slots) {}
+  /** Show a decision of the result.
+   * @param {number} _number */
+  goTo(_number) {}
+
+  /** @returns {Review[]} */
+  reviews() { return []; }
+  /** What is known about the end besides the reviews.
+   * @returns {{note: string, bounds: Record<string, number>}} */
+  get ending() { return { note: "", bounds: {} }; }
+
+  /** @returns {Result} */
+  result() {
+    const { rules, objective, players, stage, people } = this, reviews = this.reviews(), { note, bounds } = this.ending;
+    const title = resultWords(rules, players, stage), reviewed = reviews.filter((_, p) => people.includes(p));
+    return {
+      title, bounds, note, decisions: [],
+      parts: reviewed.map((review) => ({
+        title: players.length > 1 ? `${review.player}: ${review.total}` : "", rating: review.rating ?? "", words: reviewWords(rules, objective.meaning, review),
+      })),
+      isPerfect: reviewed.length > 0 && reviewed.every(({ lost }) => !lost),
+      share: (address) => shareText(rules, title, reviews, address),
+    };
+  }
+}
