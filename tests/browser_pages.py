@@ -59,7 +59,7 @@ FAULTS = """() => {
     };
     const { scrollWidth, scrollHeight } = document.documentElement;
     if (scrollWidth > innerWidth) faults.push(`${scrollWidth - innerWidth} px too wide`);
-    if (scrollHeight > innerHeight && all("#tray, main.practice").length)
+    if (scrollHeight > innerHeight && all("#tray").length)
         faults.push(`scrolls by ${scrollHeight - innerHeight} px`);
     if (!all("#tray").length) return faults;
     for (const one of shown("header *, main *"))
@@ -69,7 +69,7 @@ FAULTS = """() => {
     for (const one of shown("dialog .scroll"))
         if (one.scrollWidth > one.clientWidth) faults.push(`scrolls sideways: ${name(one)}`);
     const line = ".say:not(.asks:has(#faces :nth-child(7)) *)"; // not only aloud
-    check(`${line} :is(#say b, #say:is(.hint, .coming) small), #roll:not([hidden]), #card .title`);
+    check(`${line} :is(#say b, #say:is(.hint, .verdict, .coming) small), #roll:not([hidden]), #card .title`);
     for (const one of all("#card .title"))
         if (breaks(one)) faults.push(`broken: ${name(one)}`);
     check("dialog[open] :is(h2, .primary), #end[open] form > *");

@@ -1,13 +1,24 @@
-/* The start of a game on a server. */
+/* The start of a page of the table on a server: a game, or some questions. */
 
 import { asked, at } from "./dom.js";
+import { Quiz } from "./quiz.js";
 import { ServerGame, takeSeat } from "./server.js";
 import { Table } from "./table.js";
 
-const { rules, players, people, realDice, own } = JSON.parse(at("data").textContent);
-const game = new ServerGame(rules, { players, people, realDice, own }, `${location.href.replace(/^http/, "ws").split(/[?#]/)[0]}/socket`);
-await game.connect();
-const table = new Table(game);
-game.show = (/** @type {boolean} */ isLater) => table.update(isLater);
+const data = JSON.parse(at("data").textContent);
+const kinds = {
+  /** A game, whose changes also come from other windows. */
+  async game() {
+    const game = new ServerGame(data.rules, data, `${location.href.replace(/^http/, "ws").split(/[?#]/)[0]}/socket`);
+    await game.connect();
+    const table = new Table(game);
+    game.show = (/** @type {boolean} */ isLater) => table.update(isLater);
+    if (at("seat")?.hasAttribute("data-asks")) asked("seat").then(() => takeSeat(location.pathname, "")); // closed without a choice
+  },
+  async quiz() {
+    const quiz = new Quiz(data, location.pathname + location.search), table = new Table(quiz);
+    if (quiz.isFinished) table.showEnd();
+  },
+};
+await kinds[/** @type {keyof typeof kinds} */ (data.kind)]();
 document.documentElement.classList.add("ready");
-if (at("seat")?.hasAttribute("data-asks")) asked("seat").then(() => takeSeat(location.pathname, "")); // closed without a choice

@@ -12,7 +12,7 @@ import { rowsOf } from "./scorecard.js";
 /** Show all options, and ask for one.
  * @param {TableGame} game @param {Promise<string>} why what the best choice gains
  * @returns {Promise<Option | undefined>} */
-export async function askOption({ rules, objective: { tie }, options, chosen }, why) {
+export async function askOption({ rules, objective: { tie }, options, chosen, remark }, why) {
   const rows = /** @type {HTMLElement} */ (document.querySelector("#options tbody"));
   rows.replaceChildren();
   for (const [i, option] of options.entries()) {
@@ -22,17 +22,17 @@ export async function askOption({ rules, objective: { tie }, options, chosen }, 
     button.setAttribute("form", "options-form");
     for (const textContent of [option.value.toFixed(2), isBest ? "–" : option.loss.toFixed(2)]) made("td", row, { textContent });
   }
-  showGain("options-reason", why);
+  showGain("options-reason", why, remark);
   /** @type {HTMLElement} */ (document.querySelector("#options .scroll")).scrollTop = 0;
   const answer = await asked("options");
   return answer ? options[Number(answer)] : undefined;
 }
 
 /** Show what the best choice gains, as soon as it is known.
- * @param {string} id of the element @param {Promise<string>} why */
-async function showGain(id, why) {
-  at(id).textContent = "";
-  at(id).textContent = gainWords(await why);
+ * @param {string} id of the element @param {Promise<string>} why @param {string} [remark] what is known besides */
+async function showGain(id, why, remark = "") {
+  at(id).textContent = remark;
+  at(id).textContent = `${gainWords(await why)} ${remark}`.trim();
 }
 
 /** Return what a category brings on average, over all its slots.
@@ -131,7 +131,7 @@ export function warn(rules, chosen, words, why) {
 /** Fill the sheet with the result of a game, or of some questions.
  * @param {TableGame} game */
 export function fillResult(game) {
-  const { title, parts, bounds, note, decisions, isPerfect, share: textFor } = game.result(), text = at("end-text"), practice = at("practice");
+  const { title, parts, bounds, scale, note, decisions, isPerfect, share: textFor } = game.result(), text = at("end-text"), practice = at("practice");
   at("end-title").textContent = title;
   text.replaceChildren();
   for (const { title: heading, rating, words } of parts) {
@@ -143,7 +143,7 @@ export function fillResult(game) {
   if (note) made("p", text, { textContent: note });
   if (decisions.length) showDecisions(text, game.rules, game.objective.tie, decisions);
   const limits = Object.entries(bounds).map(([word, limit]) => `${word} up to ${limit.toFixed(1)}`).join(", ");
-  if (limits) made("small", text, { textContent: `Points lost per game: ${limits}, random above that.` });
+  if (limits) made("small", text, { textContent: `${scale}: ${limits}, random above that.` });
   if (practice) practice.hidden = isPerfect;
   at("share").textContent = "Share the result";
   at("share").onclick = () => share(textFor(publicAddress()));
@@ -165,7 +165,7 @@ function showDecisions(parent, rules, tie, decisions) {
 /** Show the scale of ratings with the rating of a player.
  * @param {HTMLElement} parent @param {string[]} words best first, without the last @param {string} rating */
 function showScale(parent, words, rating) {
-  made("p", parent, { textContent: `Rating of this game: ${rating}.` });
+  made("p", parent, { textContent: `Rating: ${rating}.` });
   const scale = made("div", parent, { className: "scale", ariaHidden: "true" });
   for (const textContent of [...words, "random"]) made("span", scale, { textContent, className: textContent === rating ? "yours" : "" });
 }

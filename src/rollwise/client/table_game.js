@@ -20,6 +20,7 @@ import { resultWords, reviewWords, shareText } from "./words.js";
  * @property {string} title
  * @property {{title: string, rating: string, words: string[]}[]} parts
  * @property {Record<string, number>} bounds
+ * @property {string} scale what the bounds are, in words
  * @property {string} note
  * @property {Decision[]} decisions
  * @property {boolean} isPerfect whether there is no mistake to practice
@@ -122,7 +123,7 @@ export class TableGame {
     const { rules, objective, players, stage, people } = this, reviews = this.reviews(), { note, bounds } = this.ending;
     const title = resultWords(rules, players, stage), reviewed = reviews.filter((_, p) => people.includes(p));
     return {
-      title, bounds, note, decisions: [],
+      title, bounds, scale: "Points lost per game", note, decisions: [],
       parts: reviewed.map((review) => ({
         title: players.length > 1 ? `${review.player}: ${review.total}` : "", rating: review.rating ?? "", words: reviewWords(rules, objective.meaning, review),
       })),

@@ -40,7 +40,7 @@ export function hintWords(rules, tie, [best, second], reason) {
 export const gainWords = (reason) => (reason ? `The best choice gains ${reason}.` : "");
 
 /** The grades of losses, as the tutor says them. */
-const GRADES = ["excellent", "an inaccuracy", "a mistake", "a blunder"];
+export const GRADES = ["excellent", "an inaccuracy", "a mistake", "a blunder"];
 
 /** Return the number of the grade of a loss.
  * @param {Rules} rules @param {number} loss */
@@ -52,13 +52,12 @@ export function warningWords(rules, best, chosen) {
   return `That loses ${chosen.loss.toFixed(1)} points: ${GRADES[gradeOf(rules, chosen.loss)]}. Better: ${optionWords(rules, best)}.`;
 }
 
-/** Return the verdict on an option that was taken, its grade, and what the best one gains.
+/** Return the verdict on an option that was taken, which the table shows, its grade, and what the best one gains.
  * @param {Rules} rules @param {number} tie @param {Option} best @param {Option} chosen @param {string} reason such as `8.5 in Fives`, or "" */
 export function verdictWords(rules, tie, best, chosen, reason) {
-  const grade = gradeOf(rules, chosen.loss), option = capital(optionWords(rules, chosen)), gains = reason && `The best choice gains ${reason}.`;
-  if (chosen.loss <= tie) return { words: `Correct: ${option}.`, grade, reason: gains };
-  const loss = chosen.loss < 0.01 ? "<0.01" : chosen.loss.toFixed(2), better = capital(optionWords(rules, best));
-  return { words: `${option} loses ${loss}: ${GRADES[grade]}. Best: ${better}.`, grade, reason: gains };
+  const grade = gradeOf(rules, chosen.loss), gains = reason && `Gains mainly ${reason}.`, better = optionWords(rules, best);
+  if (chosen.loss <= tie) return { words: `Correct: ${optionWords(rules, chosen)}.`, grade, reason: gains };
+  return { words: `${capital(GRADES[grade])}, −${chosen.loss < 0.01 ? "0.01 or less" : chosen.loss.toFixed(2)}. Best: ${better}.`, grade, reason: gains };
 }
 
 /** Return who won, and the scores.
@@ -91,6 +90,20 @@ export function shareText(rules, result, reviews, address) {
   const lines = reviews.map(({ player, turns, luck, optimal, choices }) =>
     `${reviews.length > 1 ? `${player}: ` : ""}${turns.map((loss) => SQUARES[gradeOf(rules, loss)]).join("")} best choice ${optimal} of ${choices}, luck ${signed(luck)}`);
   return [`rollwise – ${rules.title}: ${result}`, ...lines, address].filter(Boolean).join("\n");
+}
+
+/** Return the result of some questions as text to share: one square per question.
+ * @param {Rules} rules @param {string} title @param {string} result @param {number[]} losses @param {string} link where others find the questions, or "" */
+export function quizText(rules, title, result, losses, link) {
+  const squares = losses.map((loss) => SQUARES[gradeOf(rules, loss)]).join("");
+  return [`rollwise – ${title}, ${rules.title}: ${result} ${squares}`, link].filter(Boolean).join("\n");
+}
+
+/** Return what a position asks.
+ * @param {Rules} rules @param {import("./game.js").Stage} stage */
+export function questionWords({ categories }, { cards, player, rollsLeft }) {
+  const rolls = rollsLeft ? `${rollsLeft} ${rollsLeft > 1 ? "rolls" : "roll"} left` : "no rolls left";
+  return `Turn ${filled(cards[player]) + 1} of ${categories.length}, ${rolls}. What would you do?`;
 }
 
 /** Return what to do next.

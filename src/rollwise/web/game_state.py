@@ -1,9 +1,11 @@
 """The state of a game and its advice as data for JSON, as ``server.js`` describes it."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rollwise.game.actions import Keep, Roll
-from rollwise.game.scorecard import Scorecard
+from rollwise.game.position import Position, format_position
+from rollwise.game.scorecard import Move, Scorecard
 from rollwise.playing.game_summary import best_moment, describe_last_event
 from rollwise.playing.rating_scale import rating, rating_bounds
 from rollwise.playing.session import TAKEN_BACK
@@ -33,10 +35,7 @@ def state_of(live: LiveGame) -> dict[str, Any]:
             "rolls": game.rules.rolls_with(stage.card.saved),
             "saved": [card.saved for card in stage.cards],
         },
-        "possible": [
-            [k, {"points": move.points, "extra": move.extra, "outcome": 0}]
-            for k, move in session.possible().items()
-        ],
+        "possible": _possible_data(session.possible()),
         "options": [_option_data(game.rules, option) for option in options],
         "values": insight.expected_scores(options) or [None] * len(game.players),
         "canUndo": not all(isinstance(event, Roll) for event in game.events),
@@ -50,6 +49,26 @@ def state_of(live: LiveGame) -> dict[str, Any]:
         "reviews": [_review_data(game.rules, review, insight.scale) for review in insight.reviews],
         "unreviewed": insight.unreviewed,
         "scale": rating_bounds(insight.scale),
+    }
+
+
+def position_data(position: Position, options: Sequence[Option]) -> dict[str, Any]:
+    """Return a position with its options, best first, as ``quiz.js`` describes a question."""
+    rules, card = position.rules, position.card
+    return {
+        "line": format_position(position),
+        "stage": {
+            "cards": [_card_data(card)],
+            "player": 0,
+            "dice": position.dice,
+            "held": [False] * rules.dice,
+            "rollsLeft": position.rolls_left,
+            "rolls": rules.rolls_with(card.saved),
+            "saved": [card.saved],
+        },
+        "possible": _possible_data(position.possible()),
+        "options": [_option_data(rules, option) for option in options],
+        "remark": "",
     }
 
 
@@ -88,6 +107,14 @@ def _card_data(card: Scorecard) -> list[dict[str, int] | None]:
     if card.extra_bonus:
         next(box for box in boxes if box is not None)["extra"] = card.extra_bonus
     return boxes
+
+
+def _possible_data(possible: Mapping[int, Move]) -> list[tuple[int, dict[str, int]]]:
+    """Return the legal scores, by category."""
+    return [
+        (k, {"points": move.points, "extra": move.extra, "outcome": 0})
+        for k, move in possible.items()
+    ]
 
 
 def _option_data(rules: Rules, option: Option) -> dict[str, Any]:

@@ -42,7 +42,7 @@ HEADERS = {"Cache-Control": "no-store"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """The caching of a static file, whose address contains a digest of its content."""
 
-STATIC = ("style.css", "site.js", "practice.js", "icon.svg", "table.css", "table.js")
+STATIC = ("style.css", "site.js", "icon.svg", "table.css", "table.js")
 
 ENTRY = "online.js"
 """The module of the client that begins a game on a server."""

@@ -33,8 +33,7 @@ from rollwise.web.pages import (
     home,
     missing,
     play,
-    practice,
-    puzzle,
+    quiz,
     rating,
     review,
     statistics,
@@ -161,7 +160,7 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> F
     """Return the application with the API and the pages; call this once per process."""
     app = make_api(games, hosts, token, warm=True)
     pages = make_page_router()
-    for rendered in (home, advise, review, statistics, compare, targets, rating, practice, puzzle):
+    for rendered in (home, advise, review, statistics, compare, targets, rating, quiz):
         rendered.add(pages, games)
     live_games = LiveGames(games)
     play.add(pages, live_games)

@@ -71,6 +71,7 @@ def _show(request: Request, live: LiveGame) -> Response:
     rules, players = session.game.rules, session.game.players
     people = [player for player in range(len(players)) if players[player] not in live.names]
     data = {
+        "kind": "game",
         "rules": rules_data(rules),
         "players": players,
         "people": people,

@@ -1,0 +1,171 @@
+/* Positions with all their options, asked one after another: a puzzle, a test, or one's own mistakes. */
+
+import { marked, optionOf, parseEvent } from "./game.js";
+import { recalled, remember } from "./dom.js";
+import { GRADES, capital, gradeOf, optionWords, questionWords, quizText } from "./words.js";
+import { TableGame } from "./table_game.js";
+
+/** @typedef {import("./game.js").Box} Box
+ * @typedef {import("./game.js").Stage} Stage
+ * @typedef {import("./turn.js").Option} Option
+ */
+
+/** A position to decide: `line` is its notation, `options` are best first.
+ * @typedef {{line: string, stage: Stage, possible: [number, Box][], options: Option[], remark: string}} Question
+ */
+
+/** What a page says about its questions.
+ * @typedef {object} Questions
+ * @property {import("./game.js").Rules} rules
+ * @property {string} title
+ * @property {Question[]} questions
+ * @property {boolean} repeats whether a question is asked again until its answer is good
+ * @property {Record<string, number>} bounds the highest loss of each rating, best first; empty if answers are not rated
+ * @property {string} today the date, if this is the puzzle of today, or ""
+ * @property {string} link where others find the same questions, or ""
+ * @property {Record<string, string> | null} saves what identifies the session on the server, which saves its answers
+ */
+
+const DAY = 86_400_000; /* milliseconds */
+
+export class Quiz extends TableGame {
+  /** @param {Questions} data @param {string} place what the answers belong to, when the page is loaded again */
+  constructor(data, place) {
+    super(data.rules, ["You"]);
+    this.data = data;
+    this.place = place;
+    /** @type {number[]} the numbers of the questions to come; the first is asked */
+    this.ahead = [...data.questions.keys()];
+    this.last = 0;
+    /** @type {Option[]} the first answer to each question, which counts */
+    this.firsts = [];
+    /** @type {string[]} all answers, also those to repeated questions */
+    this.given = [];
+    /** @type {Option | null} the answer to the question that is asked */
+    this.answer = null;
+    /** @type {boolean[] | undefined} the dice that the answer keeps */
+    this.kept = undefined;
+    /** @type {number | undefined} a question that is looked at again */
+    this.looked = undefined;
+    this.trouble = "";
+    this.recall();
+  }
+
+  get number() { return this.looked ?? this.ahead[0] ?? this.last; }
+  get question() { return this.data.questions[this.number]; }
+  get chosen() { return this.looked === undefined && this.ahead.length ? this.answer : this.firsts[this.number]; }
+  get stage() {
+    const { stage } = this.question, { chosen } = this, keep = chosen?.keep ?? [];
+    return { ...stage, held: (chosen === this.answer && this.kept) || marked(stage.dice, keep) || stage.held };
+  }
+  get possible() { return new Map(this.question.possible); }
+  get options() { return this.chosen ? this.question.options : []; }
+  get marks() { return this.data.questions.map((_, n) => (this.firsts[n] ? gradeOf(this.rules, this.firsts[n].loss) : null)); }
+  get isRepeated() { return this.firsts[this.number] !== undefined && this.firsts[this.number] !== this.answer; }
+  get isFinished() { return this.looked === undefined && !this.ahead.length; }
+  get note() { return this.trouble; }
+  get prompt() { return questionWords(this.rules, this.stage); }
+  get remark() { return this.question.remark; }
+  get heading() {
+    const { length } = this.data.questions;
+    return length === 1 ? "" : this.isRepeated && this.looked === undefined && !this.isFinished ? "Second try" : `Question ${this.number + 1}/${length}`;
+  }
+  get next() {
+    if (this.looked !== undefined || this.isFinished) return "Result";
+    if (!this.answer) return "";
+    return this.ahead.length > 1 || this.isAskedAgain ? "Next" : "Show the result";
+  }
+  /** Whether the question is asked once more at the end. */
+  get isAskedAgain() { return this.data.repeats && this.answer !== null && gradeOf(this.rules, this.answer.loss) > 0; }
+
+  /** @param {string} text @param {boolean[]} [held] */
+  async send(text, held) {
+    const isFirst = !this.isRepeated;
+    this.judge(text, held);
+    this.save();
+    if (isFirst) this.tell(text);
+  }
+
+  /** @param {string} text @param {boolean[]} [held] */
+  judge(text, held) {
+    this.answer = optionOf(this.question.options, parseEvent(this.rules, text));
+    this.kept = held;
+    this.firsts[this.number] ??= this.answer;
+    this.given.push(text);
+  }
+
+  async goOn() {
+    if (this.looked !== undefined) this.looked = undefined;
+    else if (this.answer) this.advance();
+    this.save();
+  }
+
+  advance() {
+    if (this.isAskedAgain) this.ahead.push(this.number);
+    this.last = this.number;
+    this.ahead.shift();
+    this.answer = null;
+    if (this.isFinished && this.data.today) extendStreak(this.data.today);
+  }
+
+  /** @param {number} number */
+  goTo(number) { this.looked = number; }
+
+  /** Let the server save an answer.
+   * @param {string} action */
+  async tell(action) {
+    const { saves } = this.data, { line } = this.question;
+    if (!saves) return;
+    const reply = await fetch("/practice/answer", { method: "POST", body: new URLSearchParams({ ...saves, position: line, action }) }).catch(() => null);
+    this.trouble = reply?.ok ? "" : "Your answer was not saved. Check the connection.";
+  }
+
+  /** @param {string} action @returns {Promise<string>} */
+  async why(action) {
+    const query = new URLSearchParams({ rules: this.rules.name, position: this.question.line, action });
+    const reply = await fetch(`/reason?${query}`).catch(() => null);
+    return reply?.ok ? (await reply.json()).reason : "";
+  }
+
+  result() {
+    const { rules, data, firsts, objective: { tie } } = this, losses = firsts.map(({ loss }) => (loss > tie ? loss : 0));
+    const lost = losses.reduce((sum, loss) => sum + loss, 0), right = losses.filter((loss) => !loss).length, { length } = firsts;
+    const lostWords = lost ? `${lost.toFixed(2)} points lost` : "no points lost";
+    const title = length > 1 ? `${right} of ${length} correct` : right ? "Correct" : capital(GRADES[gradeOf(rules, lost)]);
+    const words = [`${capital(lostWords)}.`];
+    if (length === 1) words.unshift(`You chose to ${optionWords(rules, firsts[0])}. Best: ${optionWords(rules, data.questions[0].options[0])}.`);
+    const { last, days } = streak();
+    if (last && last === data.today) words.push(`Puzzles solved: ${days} ${days > 1 ? "days in a row" : "day"}.`);
+    const rated = Object.entries(data.bounds).find(([, limit]) => lost <= limit);
+    return {
+      title, parts: [{ title: "", rating: Object.keys(data.bounds).length ? rated?.[0] ?? "random" : "", words }],
+      bounds: data.bounds, scale: "Points lost in these questions", note: "", isPerfect: !lost,
+      decisions: length > 1 ? firsts.map((chosen, number) => ({ number, dice: data.questions[number].stage.dice, chosen, best: data.questions[number].options[0] })) : [],
+      share: () => quizText(rules, data.title, `${title}, ${lostWords}`, losses, data.link),
+    };
+  }
+
+  save() { remember("answers", [this.place, this.given, this.answer !== null], true); }
+
+  /** Give the answers again that were given before the page was loaded again. */
+  recall() {
+    const [place, given, isShown] = recalled("answers", true) ?? [];
+    if (place !== this.place) return;
+    for (const text of given) {
+      if (this.answer) this.advance();
+      this.judge(text);
+    }
+    if (this.answer && !isShown) this.advance();
+  }
+}
+
+/** Return the last day on which the puzzle of the day was solved, and the days in a row until then.
+ * @returns {{last: string, days: number}} */
+const streak = () => recalled("puzzles") ?? { last: "", days: 0 };
+
+/** Count a day on which the puzzle of the day was solved.
+ * @param {string} today */
+function extendStreak(today) {
+  const { last, days } = streak(), yesterday = new Date(Date.parse(today) - DAY).toISOString().slice(0, 10);
+  if (last !== today) remember("puzzles", { last: today, days: last === yesterday ? days + 1 : 1 });
+}

@@ -1,0 +1,227 @@
+"""``/puzzle/DATE``, ``/test``, and ``/practice``: positions to decide, at the table.
+
+A page contains its positions with all their options, so that the table grades an answer at once.
+The puzzle and the rating test are the same for everyone. Practice asks for your mistakes again when
+they are due, and saves the answers.
+"""
+
+import datetime
+import json
+from collections.abc import Coroutine, Sequence
+from datetime import UTC
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+
+from rollwise.client.rules_data import rules_data
+from rollwise.errors import IllegalError, MalformedError
+from rollwise.game.notation import describe_action, parse_action
+from rollwise.game.position import Position
+from rollwise.history import Mistake, chosen_mistakes, due_mistakes, mistakes, practiced
+from rollwise.playing.rating_scale import rating_bounds
+from rollwise.reviews.grades import EXCELLENT
+from rollwise.rules import Rules
+from rollwise.rules.describe import describe, how_to_play
+from rollwise.solving.option import Option
+from rollwise.web import computations
+from rollwise.web.access_token import READ_ONLY, may_change
+from rollwise.web.game_state import position_data
+from rollwise.web.owners import Owner
+from rollwise.web.pages.missing import no_such_day, no_such_rules
+from rollwise.web.progress import answer
+from rollwise.web.rendering import address, form_of, render, shared_address
+from rollwise.web.solved_games import SolvedGames
+
+A_SESSION = 10
+"""The number of mistakes in one session."""
+
+
+def add(pages: APIRouter, games: SolvedGames) -> None:
+    """Add the pages."""
+
+    async def show(
+        title: str,
+        rules: Rules,
+        questions: Coroutine[Any, Any, dict[str, Any]],
+        further: Sequence[tuple[str, str]],
+        **more: Any,
+    ) -> Response:
+        """Return a page that asks questions, or one that waits for them."""
+
+        async def results() -> dict[str, Any]:
+            data = {
+                "kind": "quiz",
+                "rules": rules_data(rules),
+                "title": title,
+                "repeats": False,
+                "bounds": {},
+                "today": "",
+                "link": "",
+                "saves": None,
+                **more,
+                **await questions,
+            }
+            return {"data": json.dumps(data).replace("<", "\\u003c")}
+
+        return await answer(
+            "quiz",
+            results(),
+            section="/practice",
+            title=title,
+            rules=rules,
+            goal=how_to_play(rules),
+            sentences=list(describe(rules)),
+            further=further,
+        )
+
+    async def options_at(rules: Rules, positions: Sequence[Position]) -> list[list[Option]]:
+        solution = await games.solution(rules)
+        return await games.computing.seconds(
+            computations.advice, solution, positions, key=(rules, *positions)
+        )
+
+    async def solved_questions(rules: Rules, lines: Sequence[str]) -> list[dict[str, Any]]:
+        positions = [Position(rules, line) for line in lines]
+        solved = await options_at(rules, positions)
+        return [position_data(*one) for one in zip(positions, solved, strict=True)]
+
+    @pages.get("/puzzle")
+    async def today(rules: str = games.default) -> Response:
+        return RedirectResponse(address(f"/puzzle/{datetime.date.today()}", rules=rules), 303)
+
+    @pages.get("/puzzle/{date}")
+    async def puzzle(request: Request, date: str, rules: str = games.default) -> Response:
+        if rules not in games.rules:
+            return no_such_rules(games, rules, "/puzzle")
+        try:
+            day = datetime.date.fromisoformat(date)
+        except ValueError:
+            return no_such_day(date)
+        game = games.rules[rules]
+
+        async def questions() -> dict[str, Any]:
+            told = await games.puzzle(game, day)
+            lines = [question["position"] for question in told["questions"]]
+            return {"questions": await solved_questions(game, lines)}
+
+        before = day - datetime.timedelta(days=1)
+        return await show(
+            f"Puzzle of {day:%B} {day.day}, {day.year}",
+            game,
+            questions(),
+            [
+                ("Previous puzzle", address(f"/puzzle/{before}", rules=rules)),
+                *_others(rules, "/puzzle"),
+            ],
+            today=str(day) if day == datetime.date.today() else "",
+            link=shared_address(request, f"/puzzle/{day}", rules=rules),
+        )
+
+    @pages.get("/test")
+    async def test(request: Request, rules: str = games.default) -> Response:
+        if rules not in games.rules:
+            return no_such_rules(games, rules, "/test")
+        game = games.rules[rules]
+
+        async def questions() -> dict[str, Any]:
+            told = await games.rating_test(game)
+            lines = [question["position"] for question in told["questions"]]
+            bounds = rating_bounds(told["scale"])
+            return {"questions": await solved_questions(game, lines), "bounds": bounds}
+
+        link = shared_address(request, "/test", rules=rules)
+        return await show("Rating test", game, questions(), _others(rules, "/test"), link=link)
+
+    @pages.get("/practice")
+    async def practice(
+        request: Request,
+        owner: Owner,
+        rules: str = games.default,
+        name: str = "",
+        every: bool = False,
+        asked: str = "",
+        begun: str = "",
+    ) -> Response:
+        game = games.rules.get(rules) or await games.prepared.named(rules)
+        if game is None:
+            return no_such_rules(games, rules, "/practice")
+        history, who = games.history.of(owner), name or None
+        further = _others(rules, "/practice") if rules in games.rules else []
+        ids = list(filter(None, asked.split(",")))
+        rows = await games.read(chosen_mistakes, history, rules, who, ids) if ids else []
+        query = {"rules": rules, **({"name": name} if name else {})}
+        if not rows or len(rows) < len(ids) or not begun.isdecimal():
+            now = datetime.datetime.now(UTC)
+            due, later = await games.read(due_mistakes, history, rules, who, now)
+            if every:
+                due = await games.read(mistakes, history, rules, who)
+            if due:
+                numbers = ",".join(row.id for row in due[:A_SESSION])
+                session = {"asked": numbers, "begun": str(int(now.timestamp()))}
+                return RedirectResponse(address("/practice", **query, **session), 303)
+            return render(
+                "practice",
+                section="/practice",
+                rules=rules,
+                name=name,
+                later=later,
+                titles=games.all_titles(),
+                further=further,
+            )
+        return await show(
+            "Your mistakes",
+            game,
+            mistaken(game, rows),
+            [("More of your mistakes", address("/practice", **query)), *further],
+            repeats=True,
+            saves={**query, "begun": begun} if may_change(request) else None,
+        )
+
+    async def mistaken(rules: Rules, rows: Sequence[Mistake]) -> dict[str, Any]:
+        questions = await solved_questions(rules, [row.position for row in rows])
+        for question, row in zip(questions, rows, strict=True):
+            then = describe_action(rules, parse_action(rules, row.chosen))
+            question["remark"] = f"In the game you chose: {then}."
+        return {"questions": questions}
+
+    @pages.post("/practice/answer", status_code=204)
+    async def save(request: Request, owner: Owner) -> None:
+        """Save an answer to a mistake; only the first one of a session counts."""
+        if not may_change(request):
+            raise IllegalError(READ_ONLY)
+        form = await form_of(request)
+        name, begun = form.get("rules", ""), form.get("begun", "")
+        rules = games.rules.get(name) or await games.prepared.named(name)
+        if rules is None or not begun.isdecimal():
+            raise MalformedError("this is not an answer of a session; load the page again")
+        position = Position(rules, form.get("position", ""))
+        action = parse_action(rules, form.get("action", ""))
+        (options,) = await options_at(rules, [position])
+        chosen = next((option for option in options if option.action == action), None)
+        if chosen is None:
+            raise IllegalError("this action is not legal here; choose another action")
+        save = partial(
+            practiced,
+            well=chosen.loss < EXCELLENT,
+            now=datetime.datetime.now(UTC),
+            begun=datetime.datetime.fromtimestamp(int(begun), UTC),
+        )
+        history, who = games.history.of(owner), form.get("name") or None
+        await games.write(save, history, name, who, form["position"])
+
+    @pages.get("/reason")
+    async def reason(rules: str, position: str, action: str) -> dict[str, str]:
+        """Return what the best option at a position mainly gains over another one."""
+        game = games.rules.get(rules) or await games.prepared.named(rules)
+        if game is None:
+            return {"reason": ""}
+        here = Position(game, position)
+        return {"reason": await games.reason(here, parse_action(game, action))}
+
+
+def _others(rules: str, path: str) -> list[tuple[str, str]]:
+    """Return the links to the other pages with questions."""
+    pages = {"/puzzle": "Today's puzzle", "/test": "Rating test", "/practice": "Your mistakes"}
+    return [(words, address(one, rules=rules)) for one, words in pages.items() if one != path]
