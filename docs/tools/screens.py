@@ -65,11 +65,10 @@ def statistics(page: Page) -> None:
 def answered(page: Page) -> None:
     """Answer the puzzle of a day: keep the highest die, and reroll the other dice."""
     page.goto("/puzzle/2026-11-22")
-    page.wait_for_load_state("networkidle")
-    for key in ("5", "Space"):
+    expect(page.locator("html.ready")).to_be_attached()
+    for key in ("5", "r"):
         page.keyboard.press(key)
-    expect(page.locator(".feedback[data-verdict]:not([data-verdict=open])")).to_be_visible()
-    expect(page.locator("[data-waits]")).to_have_count(0)
+    expect(page.locator("#say small:has-text('Gains')")).to_be_visible()
 
 
 SCREENS: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {

@@ -55,7 +55,7 @@ export function warningWords(rules, best, chosen) {
 /** Return the verdict on an option that was taken, which the table shows, its grade, and what the best one gains.
  * @param {Rules} rules @param {number} tie @param {Option} best @param {Option} chosen @param {string} reason such as `8.5 in Fives`, or "" */
 export function verdictWords(rules, tie, best, chosen, reason) {
-  const grade = gradeOf(rules, chosen.loss), gains = reason && `Gains mainly ${reason}.`, better = optionWords(rules, best);
+  const grade = gradeOf(rules, chosen.loss), gains = reason && `Gains ${reason}.`, better = optionWords(rules, best);
   if (chosen.loss <= tie) return { words: `Correct: ${optionWords(rules, chosen)}.`, grade, reason: gains };
   return { words: `${capital(GRADES[grade])}, −${chosen.loss < 0.01 ? "0.01 or less" : chosen.loss.toFixed(2)}. Best: ${better}.`, grade, reason: gains };
 }
