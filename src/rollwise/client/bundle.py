@@ -1,8 +1,10 @@
-"""The modules of the client, and one script that contains all that an entry module imports."""
+"""The style sheet of the table, and one script that contains all that an entry module imports."""
 
 import re
 from functools import cache
 from importlib import resources
+
+from rollwise.style import style
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
 """The only form of import in the client. The names of a module are therefore the same everywhere,
@@ -17,6 +19,11 @@ UNNEEDED = re.compile(
 def client_file(name: str) -> str:
     """Return the text of a file of the client."""
     return (resources.files("rollwise.client") / name).read_text(encoding="utf-8")
+
+
+def table_style() -> str:
+    """Return the style sheet of the table, which begins with the tokens."""
+    return f"{style('tokens')}\n{client_file('table.css')}"
 
 
 def modules(entry: str) -> list[str]:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rollwise.client.bundle import bundle, client_file
+from rollwise.client.bundle import bundle, table_style
 from rollwise.client.rules_data import rules_data
 from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.breakdown import breakdown_of
@@ -26,6 +26,7 @@ from rollwise.rules.describe import describe, describe_size, how_to_play
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective, Objective
 from rollwise.solving.values import count_values
+from rollwise.style import token
 
 ENTRY = "offline.js"
 
@@ -70,7 +71,8 @@ def _rendered(template: str, **values: Any) -> str:
     page = _templates().get_template(f"offline_page/{template}")
     return str(
         page.render(
-            style=client_file("table.css"),
+            style=table_style(),
+            felt=token("felt"),
             icon=base64.b64encode((icons / "icon.svg").read_bytes()).decode(),
             touch_icon=base64.b64encode((icons / "icon.png").read_bytes()).decode(),
             **values,

@@ -17,6 +17,7 @@ from rollwise.reviews.decision_review import DecisionReview, RollReview
 from rollwise.reviews.grades import MARKS, because, format_points
 from rollwise.reviews.review import Review
 from rollwise.reviews.sample_size import sample_size_sentence
+from rollwise.style import style
 
 COURSE = Path(__file__).with_name("course.css")
 
@@ -77,7 +78,7 @@ def review_html(game: Game, reviews: list[Review]) -> str:
             game=game,
             reviews=reviews,
             wheres=[partial(row_of, review) for review in reviews],
-            course_css=COURSE.read_text("utf-8"),
+            style="\n".join((style("tokens"), COURSE.read_text("utf-8"))),
         )
     )
     return str(page)

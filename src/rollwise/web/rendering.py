@@ -15,10 +15,11 @@ from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-from rollwise.client.bundle import bundle, client_file
+from rollwise.client.bundle import bundle, table_style
 from rollwise.errors import InputError, MalformedError
 from rollwise.history import DiskFullError
 from rollwise.reviews.page import COURSE
+from rollwise.style import style, token
 from rollwise.web.computing import BusyError, FailedError
 
 log = logging.getLogger("rollwise")
@@ -54,10 +55,10 @@ TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
 def style_sheet() -> str:
-    """Return the style sheet of all pages, without the rules for the chart of a review."""
-    sheets = (path for path in (files("rollwise.web") / "style").iterdir())
-    texts = [path.read_text("utf-8") for path in sorted(sheets, key=lambda path: path.name)]
-    return "\n".join(texts)
+    """Return the style sheet of all pages but the table, which begins with the tokens."""
+    sheets = sorted((files("rollwise.web") / "style").iterdir(), key=lambda path: path.name)
+    texts = (path.read_text("utf-8") for path in (COURSE, *sheets))
+    return "\n".join((style("tokens"), *texts))
 
 
 @cache
@@ -66,9 +67,9 @@ def static_file(name: str) -> bytes:
     if name == "table.js":
         return bundle(ENTRY).encode()
     if name == "table.css":
-        return client_file(name).encode()
+        return table_style().encode()
     if name == "style.css":
-        return f"{COURSE.read_text('utf-8')}\n{style_sheet()}".encode()
+        return style_sheet().encode()
     return (files("rollwise.web") / "static" / name).read_bytes()
 
 
@@ -112,7 +113,9 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         auto_reload=False,
     )
-    environment.globals.update(address=address, static=static_address, sections=SECTIONS)
+    environment.globals.update(
+        address=address, static=static_address, sections=SECTIONS, felt=token("felt")
+    )
     environment.filters["sentence"] = sentence
     return environment
 

@@ -1,0 +1,16 @@
+"""The look of all pages: the values of their colors and sizes, and the dice."""
+
+import re
+from functools import cache
+from importlib import resources
+
+
+@cache
+def style(name: str) -> str:
+    """Return the text of a style sheet."""
+    return (resources.files(__name__) / f"{name}.css").read_text(encoding="utf-8")
+
+
+def token(name: str) -> tuple[str, ...]:
+    """Return the values of a token in light mode and, if it differs, in dark mode."""
+    return tuple(re.findall(rf"--{name}: ([^;]+);", style("tokens")))
