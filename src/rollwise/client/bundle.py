@@ -22,8 +22,8 @@ def client_file(name: str) -> str:
 
 
 def table_style() -> str:
-    """Return the style sheet of the table, which begins with the tokens."""
-    return f"{style('tokens')}\n{client_file('table.css')}"
+    """Return the style sheet of the table, after the tokens and the dice."""
+    return "\n".join((style("tokens"), style("dice"), client_file("table.css")))
 
 
 def modules(entry: str) -> list[str]:

@@ -55,10 +55,10 @@ TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
 def style_sheet() -> str:
-    """Return the style sheet of all pages but the table, which begins with the tokens."""
+    """Return the style sheet of all pages but the table, after the tokens and the dice."""
     sheets = sorted((files("rollwise.web") / "style").iterdir(), key=lambda path: path.name)
     texts = (path.read_text("utf-8") for path in (COURSE, *sheets))
-    return "\n".join((style("tokens"), *texts))
+    return "\n".join((style("tokens"), style("dice"), *texts))
 
 
 @cache
