@@ -152,9 +152,9 @@ def test_the_first_answer_of_a_session_is_saved(open_page: Any, server: Server) 
         assert len(due) == len(saved) - 1
 
 
-def test_answers_that_cannot_be_saved(open_page: Any, server: Server, browser: Browser) -> None:
+def test_answers_that_cannot_be_saved(open_page: Any) -> None:
     page = open_page("/practice?rules=yacht-dice&name=Bea")
-    line = page.evaluate("JSON.parse(document.getElementById('data').textContent).questions[0].line")
+    line = page.evaluate("JSON.parse(document.querySelector('#data').text).questions[0].line")
     good = {"rules": "yacht-dice", "begun": "1", "position": line, "action": "keep -"}
     for name, value in {
         "rules": "nothing", "begun": "x", "position": "dice 9", "action": "score nothing"
