@@ -92,7 +92,7 @@ export class Table {
    * @param {TableGame} game */
   sit(game) {
     this.game = game;
-    this.wasOver = false;
+    this.wasOver = isOver(game.stage);
     this.lay();
   }
 
@@ -377,7 +377,7 @@ export class Table {
     if (event.key === "h") this.hint();
     else if (event.key === "o") this.showAll();
     else if (event.key === "r" || (event.key === " " && event.target === document.body)) this.roll();
-    else if (event.key === "t") at("tutor").click();
+    else if (event.key === "t") at("tutor")?.click();
     else if (event.key === "?") showKeys(this.game.rules);
     else if (event.key === "u" || event.key === "Backspace") this.undo();
     else if (this.isEntering && symbol) this.enter(symbol);
