@@ -38,27 +38,34 @@ export class Draft extends TableGame {
   }
   async undo() { this.done(null); }
 
-  /** Enter the points of the next free slot, or clear the last one.
-   * @param {number[]} slots empty for the bonus of all rolls */
-  async edit(slots) {
-    const { rules, game } = this, card = this.cards[this.player], { categories } = rules;
-    if (!slots.length) return this.enterExtra(card);
-    const open = slots.find((k) => !card[k]), last = [...slots].reverse().find((k) => card[k]);
-    const isNext = open !== undefined && (categories[open].before < 0 || card[categories[open].before]);
-    const canClear = last !== undefined && !categories.some(({ before }, k) => before === last && card[k]);
-    const slot = slots.length > 1 ? (isNext ? open : undefined) : isNext ? open : canClear ? last : undefined;
-    if (slot === undefined && !canClear) { await showCategory(game, slots[0]); return; }
-    const scores = slot === undefined ? [] : game.scoresOf(slot);
-    const answer = await askPoints(titleOf(rules, slots[0]), scores.map(({ points }) => points), canClear ? "Clear" : "");
-    if (answer === "clear" && last !== undefined) card[last] = null;
-    else if (answer && slot !== undefined) card[slot] = scores.find(({ points }) => String(points) === answer) ?? null;
-  }
+  /** @param {number[]} slots */
+  async edit(slots) { this.cards[this.player] = await editedCard(this.game, this.cards[this.player], slots); }
+}
 
-  /** @param {Card} card */
-  async enterExtra(card) {
-    const { extra } = this.rules, box = extra && card[extra.box];
-    if (!extra || !box?.points) return;
-    const answer = await askPoints(extra.title, Array.from({ length: filled(card) }, (_, n) => n * extra.points), "");
-    if (answer) card[extra.box] = { ...box, extra: Number(answer) };
-  }
+/** @param {Card} card @param {number} category @param {Card[0]} box @returns {Card} */
+const changed = (card, category, box) => card.map((old, k) => (k === category ? box : old));
+
+/** Ask for the points of the next free slot, or whether to clear the last one.
+ * @param {TableGame} game @param {Card} card @param {number[]} slots empty for the bonus of all rolls
+ * @returns {Promise<Card>} another card, or the same one if nothing changes */
+export async function editedCard(game, card, slots) {
+  const { rules } = game, { categories } = rules;
+  if (!slots.length) return editedExtra(rules, card);
+  const open = slots.find((k) => !card[k]), last = [...slots].reverse().find((k) => card[k]);
+  const isNext = open !== undefined && (categories[open].before < 0 || card[categories[open].before]);
+  const canClear = last !== undefined && !categories.some(({ before }, k) => before === last && card[k]);
+  const slot = slots.length > 1 ? (isNext ? open : undefined) : isNext ? open : canClear ? last : undefined;
+  if (slot === undefined && !canClear) { await showCategory(game, slots[0]); return card; }
+  const scores = slot === undefined ? [] : game.scoresOf(slot);
+  const answer = await askPoints(titleOf(rules, slots[0]), scores.map(({ points }) => points), canClear ? "Clear" : "");
+  if (answer === "clear" && last !== undefined) return changed(card, last, null);
+  return answer && slot !== undefined ? changed(card, slot, scores.find(({ points }) => String(points) === answer) ?? null) : card;
+}
+
+/** @param {import("./game.js").Rules} rules @param {Card} card @returns {Promise<Card>} */
+async function editedExtra({ extra }, card) {
+  const box = extra && card[extra.box];
+  if (!extra || !box?.points) return card;
+  const answer = await askPoints(extra.title, Array.from({ length: filled(card) }, (_, n) => n * extra.points), "");
+  return answer ? changed(card, extra.box, { ...box, extra: Number(answer) }) : card;
 }

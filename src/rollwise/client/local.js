@@ -73,7 +73,7 @@ export class LocalGame extends TableGame {
   /** @param {Rules} rules @param {Solved} solved */
   constructor(rules, solved) {
     super(rules, []);
-    this.objective = this.solved = solved;
+    this.solved = solved;
     this.scorer = scorerOf(solved);
     this.name = `${rules.name} ${solved.objective}`;
     /** @type {string[]} */
@@ -98,6 +98,7 @@ export class LocalGame extends TableGame {
     this.save();
   }
 
+  get objective() { return { ...super.objective, meaning: this.solved.meaning, tie: this.solved.tie }; }
   get stage() { return this.stages[this.stages.length - 1]; }
   get canUndo() { return this.events.length > 0; }
   get possible() {

@@ -1,6 +1,7 @@
-/* The start of a page of the table on a server: a game, or some questions. */
+/* The start of a page of the table on a server: a game, its advice, or some questions. */
 
 import { asked, at } from "./dom.js";
+import { Advice } from "./advice.js";
 import { Quiz } from "./quiz.js";
 import { ServerGame, takeSeat } from "./server.js";
 import { Table } from "./table.js";
@@ -14,6 +15,14 @@ const kinds = {
     const table = new Table(game);
     game.show = (/** @type {boolean} */ isLater) => table.update(isLater);
     if (at("seat")?.hasAttribute("data-asks")) asked("seat").then(() => takeSeat(location.pathname, "")); // closed without a choice
+  },
+  async advice() {
+    const game = new Advice(data.rules, data.scores, data.query), form = at("question-form");
+    await game.open(data.position);
+    const table = new Table(game);
+    game.show = () => { table.show(); table.explain(); };
+    if (data.problem) table.refresh(data.problem);
+    form.rules.onchange = () => { form.position.value = form.opponents.value = ""; }; /* they belong to the rules before */
   },
   async quiz() {
     const quiz = new Quiz(data, location.pathname + location.search), table = new Table(quiz);

@@ -12,7 +12,10 @@ import { rowsOf } from "./scorecard.js";
 /** Show all options, and ask for one.
  * @param {TableGame} game @param {Promise<string>} why what the best choice gains
  * @returns {Promise<Option | undefined>} */
-export async function askOption({ rules, objective: { tie }, options, chosen, remark }, why) {
+export async function askOption({ rules, objective: { tie }, options, columns, notes, chosen, remark }, why) {
+  const head = /** @type {HTMLElement} */ (document.querySelector("#options thead tr"));
+  head.replaceChildren();
+  for (const textContent of ["Option", ...columns]) made("th", head, { scope: "col", textContent });
   const rows = /** @type {HTMLElement} */ (document.querySelector("#options tbody"));
   rows.replaceChildren();
   for (const [i, option] of options.entries()) {
@@ -20,9 +23,10 @@ export async function askOption({ rules, objective: { tie }, options, chosen, re
     row.classList.toggle("chosen", option === chosen);
     const button = made("button", made("td", row), { value: `${i}`, textContent: `${optionWords(rules, option)}${option === chosen ? " (yours)" : ""}` });
     button.setAttribute("form", "options-form");
-    for (const textContent of [option.value.toFixed(2), isBest ? "–" : option.loss.toFixed(2)]) made("td", row, { textContent });
+    for (const textContent of option.cells ?? [option.value.toFixed(2), isBest ? "–" : option.loss.toFixed(2)]) made("td", row, { textContent });
   }
   showGain("options-reason", why, remark);
+  at("options-notes").textContent = notes.join(" ");
   /** @type {HTMLElement} */ (document.querySelector("#options .scroll")).scrollTop = 0;
   const answer = await asked("options");
   return answer ? options[Number(answer)] : undefined;

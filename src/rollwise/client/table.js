@@ -36,7 +36,7 @@ export class Table {
     this.wasOver = isOver(game.stage);
     /** @type {number[]} the symbols of real dice entered so far */
     this.typed = [];
-    this.hasTutor = Boolean(recalled("tutor"));
+    this.hasTutor = Boolean(at("tutor") && recalled("tutor"));
     this.card = new Scorecard(game.rules, at("card"), {
       choose: (slots) => this.choose(slots), explain: (k) => showCategory(this.game, k), chooseExtra: () => this.edit([]),
     });
@@ -59,6 +59,7 @@ export class Table {
     /* A browser also counts clicks at the same place on different buttons, such as one of a dialog. */
     document.addEventListener("click", ({ target }) => { if (!at("roll").contains(target)) pressed = -Infinity; }, true);
     at("hint").onclick = () => this.hint();
+    at("left").onclick = () => this.act(() => this.game.changeRolls());
     at("say").onclick = () => { if (this.offer) this.takeUp(this.offer); };
     at("all").onclick = () => this.showAll();
     at("undo").onclick = () => this.undo();
@@ -66,7 +67,7 @@ export class Table {
     at("dice").onclick = () => this.hurry();
     for (const [name, isOn] of Object.entries({ tutor: this.hasTutor, effects: recalled("effects") !== false, sound: Boolean(recalled("sound")) })) {
       const box = at(name);
-      if (!box) continue; /* a question has no tutor */
+      if (!box) continue; /* advice has no tutor */
       box.checked = isOn;
       box.onchange = () => {
         remember(name, box.checked);
@@ -160,7 +161,7 @@ export class Table {
     this.refusal = refusal;
     this.held = [...this.stage.held];
     this.show();
-    if (this.game.chosen) this.explain();
+    if (this.game.chosen || this.isHinted) this.explain();
   }
 
   /* --- input --- */
@@ -204,6 +205,8 @@ export class Table {
     if (game.isWaiting) return game.canHurry ? { words: "Skip", go: () => game.hurry(), rolls: true } : { words: "Please wait", rolls: true };
     if (this.isEntering) return { words: "" };
     if (awaitsRoll(stage)) return { words: "Roll", go: () => this.act(() => game.send("roll"), { isRoll: true }), rolls: true };
+    const isFree = !stage.rollsLeft || !again || (!keep.length && game.options[0]?.keep?.length !== 0);
+    if (game.isAdvising && isFree) return { words: "New dice", go: () => this.goOn() };
     if (!stage.rollsLeft || !again) return { words: "Choose a category" };
     const words = again === game.rules.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
     return { words, go: () => this.take({ kind: "keep", dice: keep }), rolls: true };
@@ -297,7 +300,7 @@ export class Table {
     if (this.game.chosen || !this.game.options.length) return;
     if (this.offer) return this.takeUp(this.offer);
     this.isHinted = !this.isHinted;
-    this.reason = "";
+    this.reason = this.refusal = "";
     this.show();
     if (this.isHinted) await this.explain();
   }
@@ -342,6 +345,7 @@ export class Table {
   async menu() {
     at("all-cards").hidden = this.game.players.length < 2;
     const wish = await asked("menu");
+    if (wish === "question") asked("question");
     if (wish === "invite") invite();
     if (wish === "rules") showRules(this.game);
     if (wish === "keys") showKeys(this.game.rules);
@@ -405,6 +409,7 @@ export class Table {
 
   show() {
     const { game, stage, proposed } = this, { rules, chosen } = game;
+    this.isHinted ||= game.isAdvising && proposed === undefined;
     this.isHinted &&= game.options.length > 0; /* another window might have taken the seat */
     const best = this.isHinted || chosen ? game.options.filter((option) => this.isBest(option)) : [];
     const boxes = proposed === undefined ? best.flatMap(({ category }) => category ?? []) : [proposed];
@@ -439,7 +444,7 @@ export class Table {
       const total = totalOf(game.rules, stage.cards[p]), value = isOver(stage) ? null : values[p];
       if (players.length > 1) made("span", plate, { className: "name", textContent: player });
       made("b", plate, { className: "total", textContent: players.length > 1 ? String(total) : `${total} points`, ariaLabel: `${player}: ${total} points` });
-      if (value !== null) made("span", plate, { className: "expected", textContent: `→ ${value.toFixed(players.length > 1 ? 0 : 1)}`, ariaLabel: `${game.objective.meaning} ${value.toFixed(1)}` });
+      if (value !== null) made("span", plate, { className: "expected", textContent: `→ ${value.toFixed(players.length > 1 ? 0 : 1)}${game.objective.unit}`, ariaLabel: `${game.objective.meaning} ${value.toFixed(1)}${game.objective.unit}` });
       if (game.outlook && value !== null) made("span", plate, { className: "share", textContent: game.outlook.shares[p] });
       if (game.seats[p] !== "free") made("span", plate, { className: `seat ${game.seats[p]}`, role: "img", ariaLabel: game.seats[p] === "here" ? "here" : "not here" });
     });
@@ -460,7 +465,11 @@ export class Table {
     document.body.classList.toggle("asks", isEntering);
     document.body.classList.toggle("busy", isBusy);
     at("faces").hidden = !isEntering;
-    roll.hidden = at("hint").hidden = isEntering;
+    roll.hidden = isEntering;
+    at("hint").hidden = isEntering || game.isAdvising;
+    at("left").hidden = isEntering || !game.isAdvising;
+    at("left").textContent = `${stage.rollsLeft} left`;
+    at("left").ariaLabel = `Rolls left: ${stage.rollsLeft}`;
     at("undo").ariaDisabled = String(!this.typed.length && this.proposed === undefined && !game.canUndo);
     at("all").ariaDisabled = String(!game.options.length);
     at("hint").ariaDisabled = String(!game.options.length || Boolean(game.chosen));
@@ -476,7 +485,7 @@ export class Table {
 
   showWords() {
     const { game, stage, isHinted, proposed } = this, { rules, chosen } = game, say = at("say"), [words, more] = say.children;
-    const hint = isHinted ? hintWords(rules, game.objective.tie, game.options, this.reason) : null;
+    const hint = isHinted && !this.refusal ? hintWords(rules, game.objective, game.options, this.reason) : null;
     const verdict = chosen ? verdictWords(rules, game.objective.tie, game.options[0], chosen, this.reason) : null;
     const second = proposed === undefined ? "" : `Tap again to score ${titleOf(rules, proposed)}.`;
     const player = game.players[stage.player];

@@ -34,8 +34,10 @@ export class TableGame {
     this.rules = rules;
     this.players = players;
     this.realDice = false;
-    this.objective = { meaning: "expected final score", chance: "mean", risk: 0, tie: 1e-9 };
   }
+
+  /** What values are, and the largest difference of two equal ones. */
+  get objective() { return { meaning: "expected final score", tie: 1e-9, unit: "" }; }
 
   /** @returns {Stage} */
   get stage() { return firstStage(this.rules, this.players.map(() => emptyCard(this.rules))); }
@@ -43,6 +45,10 @@ export class TableGame {
   get possible() { return new Map(); }
   /** All options, best first; empty while there is no advice. @returns {Option[]} */
   get options() { return []; }
+  /** The titles of the cells of an option. */
+  get columns() { return ["Value", "Points lost"]; }
+  /** What there is to know about the options, in sentences. @returns {string[]} */
+  get notes() { return []; }
   /** The option that was taken here, which the table explains; null while the player chooses. @returns {Option | null} */
   get chosen() { return null; }
   /** The expected final score of every player. @returns {(number | null)[]} */
@@ -77,6 +83,8 @@ export class TableGame {
   get canHurry() { return false; }
   /** Whether advice is to come. */
   get isPreparing() { return false; }
+  /** Whether the best choice is always shown, and dice of other turns can be entered. */
+  get isAdvising() { return false; }
   /** Whether a tap on a category changes the scorecard by hand. */
   get isOpen() { return false; }
   /** The grade of each question, null for those to come; empty in a game. @returns {(number | null)[]} */
@@ -91,6 +99,8 @@ export class TableGame {
   async undo() {}
   /** Do what the large button says. */
   async goOn() {}
+  /** Change the number of rolls left. */
+  async changeRolls() {}
   /** End the pauses of a computer opponent. */
   hurry() {}
   /** @param {boolean} _on */

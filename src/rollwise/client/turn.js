@@ -49,6 +49,7 @@
  * @property {number} [outcome]
  * @property {number} value
  * @property {number} loss
+ * @property {string[]} [cells] what a table says about it
  */
 
 /** Return the integers of a text that rollwise.offline_page.page packed.

@@ -28,10 +28,10 @@ export function optionWords(rules, { keep, category }) {
 }
 
 /** Return a hint in words: what to do, why, and what else.
- * @param {Rules} rules @param {number} tie @param {Option[]} options best first @param {string} reason such as `8.5 in Fives`, or "" */
-export function hintWords(rules, tie, [best, second], reason) {
+ * @param {Rules} rules @param {{tie: number, unit: string}} objective @param {Option[]} options best first @param {string} reason such as `8.5 in Fives`, or "" */
+export function hintWords(rules, { tie, unit }, [best, second], reason) {
   const also = second && optionWords(rules, second);
-  const next = !second ? "" : second.loss <= tie ? `Equally good: ${also}.` : `Next best: ${also}, ${signed(-second.loss)}.`;
+  const next = !second ? "" : second.loss <= tie ? `Equally good: ${also}.` : `Next best: ${also}, ${signed(-second.loss)}${unit}.`;
   return { words: `${capital(optionWords(rules, best))}.`, reason: reason && `Gains mainly ${reason}.`, next };
 }
 

@@ -130,9 +130,7 @@ class Position:
             raise InconsistentError(
                 f"expected {rules.dice_in_words}, got {' '.join(map(str, self.dice)) or 'none'}"
             )
-        # Within a turn, the rolls that earlier turns saved are part of the rolls left.
-        saved = card.saved if rules.extra_rolls else rules.saved_after(card.filled.bit_count())[-1]
-        most = rules.rolls_with(saved) - 1
+        most = most_rolls(card) - 1
         if not 0 <= rolls_left <= most:
             allowed = f"from 0 to {most}" if most else "0"
             raise InconsistentError(f"the number of rolls left must be {allowed}, not {rolls_left}")
@@ -205,6 +203,20 @@ class Position:
         position = cls.__new__(cls)
         position._set(card, dice, rolls_left)
         return position
+
+
+def most_rolls(card: Scorecard) -> int:
+    """Return the maximum number of rolls in the next turn of a game with this scorecard.
+
+    Saved rolls count as many as earlier turns can have saved, because they are part of the rolls
+    left within a turn.
+    """
+    rules = card.rules
+    return (
+        rules.rolls_with(card.saved)
+        if rules.extra_rolls
+        else rules.most_rolls(card.filled.bit_count())
+    )
 
 
 PositionLike = Position | DiceLike

@@ -12,6 +12,7 @@ from rollwise.playing.session import TAKEN_BACK
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
+from rollwise.two_player.solution import DuelOption
 from rollwise.web.live_games import LiveGame
 
 
@@ -24,7 +25,7 @@ def state_of(live: LiveGame) -> dict[str, Any]:
     return {
         "events": game.lines,
         "stage": {
-            "cards": [_card_data(card) for card in stage.cards],
+            "cards": [card_data(card) for card in stage.cards],
             "player": stage.player,
             "dice": [
                 0 if rolling and not held else face
@@ -36,7 +37,7 @@ def state_of(live: LiveGame) -> dict[str, Any]:
             "saved": [card.saved for card in stage.cards],
         },
         "possible": _possible_data(session.possible()),
-        "options": [_option_data(game.rules, option) for option in options],
+        "options": [option_data(game.rules, option) for option in options],
         "values": insight.expected_scores(options) or [None] * len(game.players),
         "canUndo": not all(isinstance(event, Roll) for event in game.events),
         "isWaiting": session.bot_may_play,
@@ -58,7 +59,7 @@ def position_data(position: Position, options: Sequence[Option]) -> dict[str, An
     return {
         "line": format_position(position),
         "stage": {
-            "cards": [_card_data(card)],
+            "cards": [card_data(card)],
             "player": 0,
             "dice": position.dice,
             "held": [False] * rules.dice,
@@ -67,7 +68,7 @@ def position_data(position: Position, options: Sequence[Option]) -> dict[str, An
             "saved": [card.saved],
         },
         "possible": _possible_data(position.possible()),
-        "options": [_option_data(rules, option) for option in options],
+        "options": [option_data(rules, option) for option in options],
         "remark": "",
     }
 
@@ -98,15 +99,16 @@ def _outlook_data(live: LiveGame) -> dict[str, Any] | None:
     }
 
 
-def _card_data(card: Scorecard) -> list[dict[str, int] | None]:
-    """Return the points of each category; the first filled category has the bonus of all rolls."""
-    boxes = [
-        None if points is None else {"points": points, "extra": 0, "outcome": 0}
-        for points in card.boxes
+def card_data(card: Scorecard) -> list[dict[str, int] | None]:
+    """Return the points of each category; the category of the extra bonus has all of that bonus."""
+    bonus = card.rules.extra_bonus
+    place = card.rules.category_index(bonus.box) if bonus else None
+    return [
+        None
+        if points is None
+        else {"points": points, "extra": card.extra_bonus if k == place else 0, "outcome": 0}
+        for k, points in enumerate(card.boxes)
     ]
-    if card.extra_bonus:
-        next(box for box in boxes if box is not None)["extra"] = card.extra_bonus
-    return boxes
 
 
 def _possible_data(possible: Mapping[int, Move]) -> list[tuple[int, dict[str, int]]]:
@@ -117,14 +119,19 @@ def _possible_data(possible: Mapping[int, Move]) -> list[tuple[int, dict[str, in
     ]
 
 
-def _option_data(rules: Rules, option: Option) -> dict[str, Any]:
+def option_data(rules: Rules, option: Option | DuelOption, scale: float = 1) -> dict[str, Any]:
+    """Return the action of an option, and its value and loss multiplied by ``scale``."""
     action = option.action
     what: dict[str, Any] = (
         {"keep": action.dice}
         if isinstance(action, Keep)
         else {"category": rules.category_index(action.category)}
     )
-    return {**what, "value": option.value, "loss": option.loss}
+    return {
+        **what,
+        "value": scale * option.value,
+        "loss": 0.0 if option.best else scale * option.loss,
+    }
 
 
 def _review_data(rules: Rules, review: Review, scale: dict[str, float]) -> dict[str, Any]:
@@ -141,8 +148,8 @@ def _review_data(rules: Rules, review: Review, scale: dict[str, float]) -> dict[
             "turn": worst[0].turn,
             "dice": worst[0].position.dice,
             "loss": worst[0].loss,
-            "chosen": _option_data(rules, worst[0].chosen),
-            "best": _option_data(rules, worst[0].best),
+            "chosen": option_data(rules, worst[0].chosen),
+            "best": option_data(rules, worst[0].best),
         }
         if worst
         else None,

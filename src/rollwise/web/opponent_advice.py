@@ -14,6 +14,7 @@ from rollwise.questions.progress import reporting
 from rollwise.questions.size_limits import PLAYERS, check_known
 from rollwise.rules import Rules
 from rollwise.solving.progress import Progress
+from rollwise.web.game_state import option_data
 
 if TYPE_CHECKING:
     from rollwise.questions.opponents import AnySolution
@@ -48,7 +49,7 @@ _last: dict[Hashable, tuple[list[Opponent], "AnySolution"]] = {}
 
 
 def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -> dict[str, Any]:
-    """Return the options at the position ``line`` against opponents, as content of the page.
+    """Return the options at the position ``line`` against opponents, with values in percent.
 
     The opponents have the scorecards ``cards`` and the strategy ``plays``.
     """
@@ -63,21 +64,21 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
     answer = advice(solution, position, opponents)
     notes, digits = [f"{opponent}." for opponent in opponents], 4
     if answer.exact is None:
-        # A phone shows only three columns, so the EV loss comes before the expected score.
+        # The loss comes before the expected score, as in the tables of other objectives.
         names, *rows = [(*row[:2], row[-1], *row[2:-1]) for row in answer.table()]
     else:
         notes = [f"Against {opponents[0].card}, an opponent who responds."]
         if not answer.exact:
-            notes, digits = [*notes, str(solution)], 2
-        (first, *others), *rows = answer.table(digits)
-        names = (first, *(f"{name} %" for name in others))
-        rows = [tuple(cell.rstrip("%") for cell in row) for row in rows]
-    chance = f"{100 * answer.options[0].value:.{digits}f}%"
+            notes, digits = [*notes, f"{solution}."], 2
+        names, *rows = answer.table(digits)
+    chance = 100 * answer.ranked[0].value
+    value = f"Probability of the highest score, with ties split equally: {chance:.{digits}f}%."
     return {
-        "best": rows[0][0],
-        "value": f"Probability of the highest score, with ties split equally: {chance}",
-        "notes": notes,
-        "headings": [f"{name[:1].upper()}{name[1:]}" for name in names],
-        "rows": rows,
-        "ties": "",
+        "options": [
+            option_data(rules, option, 100) | {"cells": [cell.rstrip("%") for cell in cells]}
+            for option, (_, *cells) in zip(answer.ranked, rows, strict=True)
+        ],
+        "columns": [f"{name[:1].upper()}{name[1:]}" for name in names[1:]],
+        "values": [chance],
+        "notes": [value, *notes],
     }

@@ -1,0 +1,170 @@
+/* Advice for one position after another. Each has an address, and a server says what is best there. */
+
+import { Refusal, diceText, extraOf, isOver, nextStage, parseEvent, sorted } from "./game.js";
+import { at } from "./dom.js";
+import { editedCard } from "./draft.js";
+import { TableGame } from "./table_game.js";
+
+/** @typedef {import("./game.js").Box} Box
+ * @typedef {import("./game.js").Stage} Stage
+ * @typedef {import("./turn.js").Option} Option
+ */
+
+/** What a server says about a position.
+ * @typedef {object} Answer
+ * @property {Stage} stage
+ * @property {[number, Box][]} possible
+ * @property {number} saved the saved rolls after a score
+ * @property {string} meaning of a value, in words
+ * @property {"" | "%"} unit
+ * @property {Option[]} options
+ * @property {string[]} columns the titles of the cells of an option
+ * @property {(number | null)[]} values
+ * @property {string[]} notes
+ * @property {string} progress how far the options are, or "" if they are there
+ * @property {string} trouble why there are none
+ */
+
+/** A stage, its text in addresses, and what is known about it. While dice are rolled, the text is that of the roll before.
+ * @typedef {{stage: Stage, position: string, answer: Answer}} Place
+ */
+
+const PAUSE = 1000; /* milliseconds until the server is asked again */
+
+/** @param {import("./game.js").Rules} rules @param {Stage} stage */
+function textOf(rules, { cards: [card], dice, rollsLeft, saved: [saved] }) {
+  const entries = rules.categories.flatMap(({ key }, k) => (card[k] ? `${key}=${card[k].points}` : [])), extra = extraOf(card);
+  if (extra) entries.push(`extra-bonus=${extra}`);
+  if (rules.saved) entries.push(`saved=${saved}`);
+  const left = dice.length ? ` | rolls-left ${rollsLeft}` : "";
+  return `dice ${diceText(rules, sorted(dice))}${left} | card ${entries.join() || "-"}`;
+}
+
+export class Advice extends TableGame {
+  /** @param {import("./game.js").Rules} rules @param {number[][]} scores the possible points of each category
+   * @param {Record<string, string>} query the rules, and what to play for */
+  constructor(rules, scores, query) {
+    super(rules, ["You"]);
+    this.scores = scores;
+    this.query = query;
+    this.realDice = true;
+    this.refusal = "";
+    /** @type {Place[]} the places before, and the present one */
+    this.places = [];
+    this.show = () => {};
+  }
+
+  get place() { return this.places[this.places.length - 1]; }
+  get answer() { return this.place.answer; }
+  get stage() { return this.place.stage; }
+  get possible() { return new Map(this.answer.possible); }
+  get options() { return this.answer.options; }
+  get columns() { return this.answer.columns; }
+  get values() { return this.answer.values; }
+  get notes() { return this.answer.notes; }
+  get progress() { return this.answer.progress; }
+  get note() { return this.refusal || this.answer.trouble; }
+  get objective() { return { ...super.objective, meaning: this.answer.meaning, unit: this.answer.unit }; }
+  get canUndo() { return this.places.length > 1; }
+  get isAdvising() { return true; }
+  get isOpen() { return !this.stage.dice.length; }
+  get prompt() {
+    return !this.isOpen || isOver(this.stage) ? "" : "Tap or type your dice. Tap a category to enter its points.";
+  }
+
+  /** @param {string} position @returns {Promise<Answer>} rejected with a Refusal */
+  async ask(position) {
+    const reply = await fetch(`/advise/options?${new URLSearchParams({ ...this.query, position })}`).catch(() => null);
+    const answer = await reply?.json().catch(() => null);
+    if (!answer?.stage) throw new Refusal(answer?.problem ?? "The server cannot be reached. Try again.");
+    return answer;
+  }
+
+  /** Begin at a position. @param {string} position */
+  async open(position) {
+    const answer = await this.ask(position);
+    this.visit({ stage: answer.stage, position, answer });
+  }
+
+  /** Go to a stage. The server might refuse it, and knows the rolls of the next turn.
+   * @param {Stage} stage */
+  async go(stage) {
+    const position = textOf(this.rules, stage), answer = await this.ask(position);
+    this.visit({ stage: { ...answer.stage, dice: stage.dice, held: stage.held }, position, answer });
+    this.noteAddress();
+  }
+
+  /** @param {Place} place */
+  visit(place) {
+    this.refusal = "";
+    this.places.push(place);
+    this.follow(place);
+  }
+
+  /** Let the address of the page be that of the position. */
+  noteAddress() {
+    const { position } = this.place;
+    history.replaceState(null, "", `?${new URLSearchParams({ ...this.query, position })}`);
+    at("position").value = position;
+  }
+
+  /** Ask again until the options are there, or the player has gone on.
+   * @param {Place} place */
+  async follow(place) {
+    while (place.answer.progress) {
+      await new Promise((done) => setTimeout(done, PAUSE));
+      if (place !== this.place) return;
+      place.answer = await this.ask(place.position).catch(({ message }) => ({ ...place.answer, progress: "", trouble: message }));
+      this.show();
+    }
+  }
+
+  /** @param {string} text @param {boolean[]} [held] */
+  async send(text, held) {
+    const { rules, place } = this, event = parseEvent(rules, text), stage = nextStage(rules, () => this.possible, place.stage, event, held);
+    if (event.kind === "keep") this.visit({ ...place, stage, answer: { ...place.answer, possible: [], options: [], progress: "" } });
+    else await this.go(event.kind === "score" ? { ...stage, saved: [place.answer.saved] } : stage);
+  }
+
+  async undo() {
+    this.refusal = "";
+    this.places.pop();
+    this.noteAddress();
+    this.follow(this.place);
+  }
+
+  /** Enter other dice. */
+  async goOn() { await this.go({ ...this.stage, dice: [], held: this.stage.held.map(() => false) }); }
+
+  /** Have one roll less left, or after none as many as possible. */
+  async changeRolls() {
+    const { stage } = this;
+    await this.go({ ...stage, rollsLeft: (stage.rollsLeft || stage.rolls) - 1 });
+  }
+
+  /** @param {number} category */
+  scoresOf(category) { return this.scores[category].map((points) => ({ points, extra: 0, outcome: 0 })); }
+
+  /** @param {number[]} slots */
+  async edit(slots) {
+    const { stage } = this, [card] = stage.cards, edited = await editedCard(this, card, slots);
+    if (edited === card) return;
+    try {
+      await this.go({ ...stage, cards: [edited] });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refusal = error.message;
+    }
+  }
+
+  /** Begin with an empty scorecard. */
+  begin() { location.search = `?${new URLSearchParams(this.query)}`; }
+
+  /** @param {string} action */
+  async why(action) {
+    const { rules, objective } = this.query, { position } = this.place;
+    if (objective) return "";
+    const reply = await fetch(`/reason?${new URLSearchParams({ rules, position, action })}`).catch(() => null);
+    return reply?.ok ? (await reply.json()).reason : "";
+  }
+}
