@@ -13,7 +13,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from itertools import product
 from pathlib import Path
@@ -119,8 +119,30 @@ WEB = {
         "=#faces | 12345", rules="kniffel-extreme", players=4, rolls_left=BEFORE_ROLL, is_real=True
     ),
 }
+ASKED = "=#say.hint"
+ADVICE = {
+    "": State(ASKED),
+    "dice to keep": State(f"{ASKED} | #say"),
+    "dice to enter": State(f"{ASKED} | #roll"),
+    "points": State(f"{ASKED} | #roll | .box >> nth=12"),
+    "all options": State(f"{ASKED} | o"),
+    "menu": State(f"{ASKED} | #menu-button"),
+    "question": State(f"{ASKED} | {MENU.format('question')}"),
+    "last roll": State(ASKED, path="?position=dice+11366+|+rolls-left+0"),
+    "refused": State("=#problem", path="?position=dice+66"),
+    "opponents": State(
+        f"{ASKED} | o", path="?rules=micro-yahtzee&position=dice+3&objective=beat&opponents=-"
+    ),
+    "opponent who responds": State(
+        f"{ASKED} | o",
+        path="?rules=micro-yahtzee&position=dice+3&objective=beat&opponents=-&plays=duel",
+    ),
+    "of Yamb": State(ASKED, path="?rules=yamb-down-up"),
+    "of Kismet": State(f"{ASKED} | #roll", path="?rules=kismet"),
+}
+"""The states of the table with advice for a position."""
 PAGES = {
-    "home": "/", "practice": "/practice", "advise": "/advise", "review list": "/review",
+    "home": "/", "practice": "/practice", "review list": "/review",
     "review": "/review/finished", "printed review": "/review/finished/page",
     "rating": "/rating?name=Ben", "statistics": "/statistics", "compare": "/compare",
     "targets": "/targets?rules=crag", "missing": "/nowhere",
@@ -145,6 +167,8 @@ def states() -> Iterator[tuple[str, State]]:
         for name, state in names.items():
             if where == "web" or state.players <= MOST_OFFLINE:
                 yield f"{where} {name}", state
+    for name, state in ADVICE.items():
+        yield f"web advice {name}".strip(), replace(state, path=f"/advise{state.path}")
     for name, path in PAGES.items():
         yield f"page {name}", State(path=path)
     for name, state in QUESTIONS.items():

@@ -106,6 +106,7 @@ export class Advice extends TableGame {
     const { position } = this.place;
     history.replaceState(null, "", `?${new URLSearchParams({ ...this.query, position })}`);
     at("position").value = position;
+    at("problem").textContent = "";
   }
 
   /** Ask again until the options are there, or the player has gone on.

@@ -21,7 +21,7 @@ const kinds = {
     await game.open(data.position);
     const table = new Table(game);
     game.show = () => { table.show(); table.explain(); };
-    if (data.problem) table.refresh(data.problem);
+    if (at("problem").textContent) asked("question");
     form.rules.onchange = () => { form.position.value = form.opponents.value = ""; }; /* they belong to the rules before */
   },
   async quiz() {

@@ -15,6 +15,7 @@ from rollwise.questions.size_limits import PLAYERS, check_known
 from rollwise.rules import Rules
 from rollwise.solving.progress import Progress
 from rollwise.web.game_state import option_data
+from rollwise.web.rendering import sentence
 
 if TYPE_CHECKING:
     from rollwise.questions.opponents import AnySolution
@@ -62,23 +63,20 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
         _last[key] = opponents, solution
     opponents, solution = _last[key]
     answer = advice(solution, position, opponents)
-    notes, digits = [f"{opponent}." for opponent in opponents], 4
-    if answer.exact is None:
-        # The loss comes before the expected score, as in the tables of other objectives.
-        names, *rows = [(*row[:2], row[-1], *row[2:-1]) for row in answer.table()]
-    else:
-        notes = [f"Against {opponents[0].card}, an opponent who responds."]
-        if not answer.exact:
-            notes, digits = [*notes, f"{solution}."], 2
-        names, *rows = answer.table(digits)
-    chance = 100 * answer.ranked[0].value
-    value = f"Probability of the highest score, with ties split equally: {chance:.{digits}f}%."
+    columns, *rows = [row[1:] for row in answer.table(2)]
+    if answer.exact is None:  # the loss comes before the expected score, as for other objectives
+        columns, *rows = [(*row[:1], *row[:0:-1]) for row in (columns, *rows)]
+    chance, digits = 100 * answer.ranked[0].value, 2 if answer.exact is False else 4
     return {
         "options": [
-            option_data(rules, option, 100) | {"cells": [cell.rstrip("%") for cell in cells]}
-            for option, (_, *cells) in zip(answer.ranked, rows, strict=True)
+            option_data(rules, option, 100) | {"cells": [cell.rstrip("%") for cell in row]}
+            for option, row in zip(answer.ranked, rows, strict=True)
         ],
-        "columns": [f"{name[:1].upper()}{name[1:]}" for name in names[1:]],
+        "columns": [name if name == "EV" else f"{sentence(name)[:-1]} %" for name in columns],
         "values": [chance],
-        "notes": [value, *notes],
+        "notes": [
+            f"Probability of the highest score, with ties split equally: {chance:.{digits}f}%.",
+            *(f"{opponent}." for opponent in opponents),
+            *([str(solution)] if answer.exact is False else []),
+        ],
     }

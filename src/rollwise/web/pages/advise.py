@@ -142,7 +142,6 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             "scores": [sorted(possible_scores(game, k)) for k in range(len(game.categories))],
             "query": question.query(),
             "position": here,
-            "problem": problem,
         }
         return render(
             "advise",
@@ -150,6 +149,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             goal=how_to_play(game),
             sentences=list(describe(game)),
             data=json.dumps(data).replace("<", "\\u003c"),
+            problem=problem,
             query=question.query(),
             titles=games.all_titles(),
             objectives=OBJECTIVE_LABELS,
