@@ -277,8 +277,11 @@ def test_pages_of_a_busy_server_and_of_a_failing_server(
                 (FailedError("the calculation failed"), "The calculation failed."),
             ):
                 monkeypatch.setattr(own_server.computing, "seconds", Mock(side_effect=error))
-                advice = await ada.get("/advise")
-                assert advice.status_code == 503
+                puzzle = await ada.get("/puzzle/2026-11-22")
+                assert puzzle.status_code == 503
+                assert words in puzzle.text
+                advice = await ada.get("/advise/options?rules=yahtzee&position=dice+11366")
+                assert advice.status_code == 200  # the table shows the position and these words
                 assert words in advice.text
             monkeypatch.setattr(own_server.computing, "seconds", Mock(side_effect=BusyError))
             page = await ada.get("/play/mine")  # available even though the server is busy

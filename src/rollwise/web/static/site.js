@@ -77,13 +77,6 @@ document.addEventListener("change", ({ target }) => {
   if (target.form?.matches(".at-once")) target.form.requestSubmit();
 });
 
-document.addEventListener("submit", (event) => {
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  if (!form.matches(".in-place")) return;
-  event.preventDefault();
-  load(`?${new URLSearchParams(new FormData(form, event.submitter))}`);
-});
-
 document.addEventListener("click", (event) => {
   const course = event.target.closest(".stepper .course");
   const link = event.target.closest('a[href^="?step="]');
