@@ -5,6 +5,7 @@ import {
 } from "./game.js";
 import { legalOutcomes, optionsOf, valueOfCard } from "./turn.js";
 import { recalled, remember } from "./dom.js";
+import { Replay } from "./replay.js";
 import { TableGame } from "./table_game.js";
 
 /** @typedef {import("./game.js").Card} Card
@@ -160,6 +161,22 @@ export class LocalGame extends TableGame {
     this.save();
   }
 
+  /** All decisions so far. @returns {import("./replay.js").Step[]} */
+  get decisions() {
+    const { rules, solved, stages, scorer } = this;
+    return this.events.flatMap((text, i) => {
+      const event = parseEvent(rules, text), stage = stages[i], options = optionsAt(solved, stage);
+      if (event.kind === "roll") return [];
+      return { stage, possible: scorer(stage.cards[stage.player], stage.dice, stage.rollsLeft), options, chosen: optionOf(options, event) };
+    });
+  }
+
+  /** @param {() => void} done */
+  replay(done) {
+    const { rules, players, people, objective, decisions, solved, stages } = this;
+    return new Replay({ rules, players, people, objective, steps: decisions, starts: stages[0].cards.map((card) => expectedScore(solved, card)) }, done);
+  }
+
   /** Review the finished game of every player.
    * @returns {Review[]} */
   reviews() {
@@ -169,10 +186,8 @@ export class LocalGame extends TableGame {
       choices: 0, optimal: 0, worst: /** @type {Mistake | null} */ (null), turns: /** @type {number[]} */ ([]),
     }));
     const spent = players.map(() => 0);
-    this.events.forEach((text, i) => {
-      const event = parseEvent(rules, text), stage = stages[i], review = reviews[stage.player];
-      if (event.kind === "roll") return;
-      const options = optionsAt(solved, stage), chosen = optionOf(options, event), turn = filled(stage.cards[stage.player]) + 1;
+    for (const { stage, options, chosen } of this.decisions) {
+      const review = reviews[stage.player], turn = filled(stage.cards[stage.player]) + 1;
       const loss = chosen.loss > solved.tie ? chosen.loss : 0;
       review.choices += 1;
       review.optimal += loss ? 0 : 1;
@@ -180,8 +195,8 @@ export class LocalGame extends TableGame {
       spent[stage.player] += loss;
       if (loss > (review.worst?.loss ?? 0))
         review.worst = { turn, dice: sorted(stage.dice), loss, chosen, best: options[0] };
-      if (event.kind === "score") review.turns.push(spent.splice(stage.player, 1, 0)[0]);
-    });
+      if (chosen.category !== undefined) review.turns.push(spent.splice(stage.player, 1, 0)[0]);
+    }
     for (const review of reviews) review.luck = review.total - review.start + review.lost;
     return reviews;
   }

@@ -1,8 +1,9 @@
-/* The start of a page of the table on a server: a game, its advice, or some questions. */
+/* The start of a page of the table on a server: a game, its advice, its review, or some questions. */
 
 import { asked, at } from "./dom.js";
 import { Advice } from "./advice.js";
 import { Quiz } from "./quiz.js";
+import { SavedReplay } from "./saved_replay.js";
 import { ServerGame, takeSeat } from "./server.js";
 import { Table } from "./table.js";
 
@@ -27,6 +28,11 @@ const kinds = {
   async quiz() {
     const quiz = new Quiz(data, location.pathname + location.search), table = new Table(quiz);
     if (quiz.isFinished) table.showEnd();
+  },
+  async replay() {
+    const replay = new SavedReplay(data, () => { location.href = location.pathname.replace(/\/steps$/, ""); });
+    replay.goTo(Number(new URLSearchParams(location.search).get("step") ?? 1) - 1);
+    new Table(replay);
   },
 };
 await kinds[/** @type {keyof typeof kinds} */ (data.kind)]();

@@ -26,7 +26,7 @@ const BURST = 500;
 export class Table {
   /** @param {TableGame} game */
   constructor(game) {
-    this.game = game;
+    this.game = this.played = game; /* they differ while scorecards are entered, or a finished game is reviewed */
     this.isHinted = this.isBusy = false;
     /** @type {number | undefined} a category that the next tap scores */
     this.proposed = undefined;
@@ -46,7 +46,7 @@ export class Table {
     this.listen();
     this.lay();
     const [place, held] = recalled("held", true) ?? [];
-    if (place === this.place) this.setHeld(held);
+    if (place === this.place && !game.chosen) this.setHeld(held);
   }
 
   listen() {
@@ -63,6 +63,11 @@ export class Table {
     at("say").onclick = () => { if (this.offer) this.takeUp(this.offer); };
     at("all").onclick = () => this.showAll();
     at("undo").onclick = () => this.undo();
+    at("further").onclick = () => this.move(() => this.game.further?.go());
+    at("players").onclick = (/** @type {MouseEvent & {target: Node}} */ event) => {
+      const { course } = this.game;
+      if (course?.element.contains(event.target)) this.move(() => this.game.goTo(course.nearest(event)));
+    };
     at("menu-button").onclick = () => this.menu();
     at("dice").onclick = () => this.hurry();
     for (const [name, isOn] of Object.entries({ tutor: this.hasTutor, effects: recalled("effects") !== false, sound: Boolean(recalled("sound")) })) {
@@ -216,6 +221,10 @@ export class Table {
     if (!this.isBusy) this.main.go?.();
   }
 
+  /** Go to another place of the game; no dice are rolled.
+   * @param {() => void} go */
+  move(go) { return this.act(async () => go(), { isUndo: true }); }
+
   async goOn() {
     const { game } = this;
     await this.act(() => game.goOn());
@@ -269,7 +278,7 @@ export class Table {
     } else if (this.game.canUndo) {
       const { held } = this.stage;
       await this.act(() => this.game.undo(), { isUndo: true });
-      if (this.stage.dice.length && held.some(Boolean)) this.setHeld(held);
+      if (this.stage.dice.length && held.some(Boolean) && !this.game.chosen) this.setHeld(held);
     }
   }
 
@@ -295,9 +304,11 @@ export class Table {
     }
   }
 
-  /** Show the hint, take it, and then hide it. */
+  /** Show the hint, take it, and then hide it; where a choice is shown, let the player try again. */
   async hint() {
-    if (this.game.chosen || !this.game.options.length) return;
+    const { game } = this;
+    if (game.chosen && game.canRetry) return this.act(() => game.retry());
+    if (game.chosen || !game.options.length) return;
     if (this.offer) return this.takeUp(this.offer);
     this.isHinted = !this.isHinted;
     this.reason = this.refusal = "";
@@ -336,6 +347,7 @@ export class Table {
     fillResult(game);
     const answer = await asked("end");
     if (answer === "again") this.begin(game.players);
+    else if (answer === "review") this.review();
     else if (/^\d+$/.test(answer)) {
       game.goTo(Number(answer));
       this.refresh();
@@ -343,9 +355,12 @@ export class Table {
   }
 
   async menu() {
+    const leave = at("leave"); /* a page of a review has a link */
+    if (leave) leave.hidden = !this.game.canLeave;
     at("all-cards").hidden = this.game.players.length < 2;
     const wish = await asked("menu");
     if (wish === "question") asked("question");
+    if (wish === "leave") this.game.leave();
     if (wish === "invite") invite();
     if (wish === "rules") showRules(this.game);
     if (wish === "keys") showKeys(this.game.rules);
@@ -359,28 +374,38 @@ export class Table {
   /** Let the player enter scorecards by hand, and go on with them.
    * @param {string[]} players */
   draft(players) {
-    const { game } = this;
-    this.sit(new Draft(game, players, (cards) => {
-      if (cards) game.begin(players, cards);
-      this.sit(game);
+    const { played } = this;
+    this.sit(new Draft(played, players, (cards) => {
+      if (cards) played.begin(players, cards);
+      this.sit(played);
+    }));
+  }
+
+  /** Show the decisions of the finished game, one after another, and then its result again. */
+  review() {
+    const { played } = this;
+    this.sit(played.replay(() => {
+      this.sit(played);
+      this.showEnd();
     }));
   }
 
   /** @param {string[]} players @param {Card[]} [cards] */
   begin(players, cards) {
-    this.wasOver = false;
-    this.game.begin(players, cards);
-    this.lay();
+    this.played.begin(players, cards);
+    this.sit(this.played);
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const go = this.game.keys[event.key];
+    if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey || (event.repeat && !go)) return;
     if (this.code) return this.type(event);
     const symbol = this.tray.typedSymbol(event.key), die = DIE_KEYS.indexOf(event.key);
-    if (event.key === "h") this.hint();
+    if (go) this.move(go);
+    else if (event.key === "h") this.hint();
     else if (event.key === "o") this.showAll();
-    else if (event.key === "r" || (event.key === " " && event.target === document.body)) this.roll();
+    else if (event.key === "r" || (/^( |Enter)$/.test(event.key) && event.target === document.body)) this.roll();
     else if (event.key === "t") at("tutor")?.click();
     else if (event.key === "?") showKeys(this.game.rules);
     else if (event.key === "u" || event.key === "Backspace") this.undo();
@@ -438,7 +463,7 @@ export class Table {
   showPlayers() {
     const { stage, game } = this, { players, values, marks } = game;
     at("players").replaceChildren();
-    at("players").classList.toggle("many", players.length > 4);
+    at("players").classList.toggle("many", players.length > 4 && !game.course);
     players.forEach((player, p) => {
       const plate = made("span", at("players"), { className: p === stage.player && players.length > 1 ? "plate mine" : "plate" });
       const total = totalOf(game.rules, stage.cards[p]), value = isOver(stage) ? null : values[p];
@@ -453,6 +478,7 @@ export class Table {
       const bar = made("span", at("players"), { className: "marks", role: "img", ariaLabel: label });
       for (const mark of marks) made("i", bar).dataset.grade = mark === null ? "" : String(mark);
     }
+    if (game.course) at("players").append(game.course.element);
     const bar = at("outlook"), { outlook } = game;
     bar.hidden = !outlook;
     if (!outlook) return;
@@ -462,6 +488,7 @@ export class Table {
 
   showActions() {
     const { stage, game, isEntering, isBusy, offer } = this, { words, go, rolls } = this.main, roll = at("roll");
+    const { further, back } = game, retries = game.chosen !== null && game.canRetry;
     document.body.classList.toggle("asks", isEntering);
     document.body.classList.toggle("busy", isBusy);
     at("faces").hidden = !isEntering;
@@ -472,9 +499,13 @@ export class Table {
     at("left").ariaLabel = `Rolls left: ${stage.rollsLeft}`;
     at("undo").ariaDisabled = String(!this.typed.length && this.proposed === undefined && !game.canUndo);
     at("all").ariaDisabled = String(!game.options.length);
-    at("hint").ariaDisabled = String(!game.options.length || Boolean(game.chosen));
-    at("hint").textContent = offer ? "✓" : "?";
-    at("hint").ariaLabel = offer ? "Take the hint" : "Hint";
+    at("undo").textContent = back.sign;
+    at("undo").ariaLabel = back.words;
+    at("further").hidden = !further;
+    at("further").textContent = further?.words ?? "";
+    at("hint").ariaDisabled = String(!retries && (!game.options.length || Boolean(game.chosen)));
+    at("hint").textContent = retries ? "↺" : offer ? "✓" : "?";
+    at("hint").ariaLabel = retries ? "Try again" : offer ? "Take the hint" : "Hint";
     roll.ariaDisabled = String(isBusy || !go);
     roll.textContent = words;
     if (!rolls) return;

@@ -66,6 +66,14 @@ export class TableGame {
   }
   /** The words of the large button where it does not roll, or "". */
   get next() { return ""; }
+  /** What a second large button says and does. @returns {{words: string, go: () => void} | null} */
+  get further() { return null; }
+  /** What the button says that takes back the last action. */
+  get back() { return { sign: "↶", words: "Undo" }; }
+  /** What keys of this kind of game do. @returns {Record<string, () => void>} */
+  get keys() { return {}; }
+  /** The values during the game, which the header shows. @returns {import("./course.js").Course | null} */
+  get course() { return null; }
   /** What the table asks of the player where it is not the next move of a game, or "". */
   get prompt() { return ""; }
   /** What is known about an option that was taken, besides its loss, or "". */
@@ -79,6 +87,10 @@ export class TableGame {
   get canUndo() { return false; }
   /** Whether the player to move is not played in this window. */
   get isWaiting() { return false; }
+  /** Whether the player can choose again where a choice is shown. */
+  get canRetry() { return false; }
+  /** Whether another game was left for this one. */
+  get canLeave() { return false; }
   /** Whether a computer opponent is to move. */
   get canHurry() { return false; }
   /** Whether advice is to come. */
@@ -97,6 +109,10 @@ export class TableGame {
    * @returns {Promise<void>} rejected with a Refusal */
   async send(_text, _held) {}
   async undo() {}
+  /** Hide the choice that is shown, and let the player choose. */
+  async retry() {}
+  /** Return to the game that was left. */
+  leave() {}
   /** Do what the large button says. */
   async goOn() {}
   /** Change the number of rolls left. */
@@ -118,9 +134,12 @@ export class TableGame {
   /** Change the scorecard in a category, or in the extra bonus, by hand.
    * @param {number[]} _slots empty for the bonus */
   async edit(_slots) {}
-  /** Show a decision of the result.
+  /** Show a decision of the result, or of the game that is reviewed.
    * @param {number} _number */
   goTo(_number) {}
+  /** Return this finished game, decision by decision.
+   * @param {() => void} _done called when the player has seen enough @returns {TableGame} */
+  replay(_done) { return this; }
 
   /** @returns {Review[]} */
   reviews() { return []; }

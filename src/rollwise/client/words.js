@@ -60,6 +60,18 @@ export function verdictWords(rules, tie, best, chosen, reason) {
   return { words: `${capital(GRADES[grade])}, −${chosen.loss < 0.01 ? "0.01 or less" : chosen.loss.toFixed(2)}. Best: ${better}.`, grade, reason: gains };
 }
 
+/** Return how lucky a roll was.
+ * @param {number} luck the value after the roll minus the value before it */
+export function luckWords(luck) {
+  return Math.abs(luck) < 1 ? "Average roll." : `${luck > 0 ? "Lucky" : "Unlucky"} roll: ${signed(luck)}.`;
+}
+
+/** Return what was played where the player has tried again.
+ * @param {Rules} rules @param {number} tie @param {Option} option */
+export function playedWords(rules, tie, option) {
+  return `Played: ${optionWords(rules, option)}${option.loss > tie ? ` (${signed(-option.loss)})` : ""}.`;
+}
+
 /** Return who won, and the scores.
  * @param {Rules} rules @param {string[]} players @param {import("./game.js").Stage} stage */
 export function resultWords(rules, players, stage) {

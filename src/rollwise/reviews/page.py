@@ -89,32 +89,14 @@ def players_html(reviews: Sequence[Review]) -> str:
     return _part("players", reviews)
 
 
-def line_html(
-    reviews: Sequence[Review], wheres: Sequence[Where], at: DecisionReview | None = None
-) -> str:
-    """Return the chart of the expected score.
-
-    Parameters
-    ----------
-    wheres : sequence of callable
-        One link function per player.
-    at : DecisionReview, optional
-        A decision that the chart marks.
-    """
-    turns = len(reviews[0].rules.categories)
-    cursor = None
-    for review in reviews:
-        if at is not None and any(decision is at for decision in review.decisions):
-            cursor = round(100 * decided_at(review, at) / turns, 2)
-    return _part("line", reviews, wheres, cursor)
+def line_html(reviews: Sequence[Review], wheres: Sequence[Where]) -> str:
+    """Return the chart of the expected score; ``wheres`` has a link function for each player."""
+    return _part("line", reviews, wheres)
 
 
-def worst_html(review: Review, where: Where, options_of: Where) -> str:
-    """Return the list of the largest EV losses.
-
-    Each decision has a link from ``where``, and a link to all options from ``options_of``.
-    """
-    return _part("worst", review, where, options_of)
+def worst_html(review: Review, where: Where) -> str:
+    """Return the list of the largest EV losses, each with a link from ``where``."""
+    return _part("worst", review, where)
 
 
 def decisions_html(review: Review, where: Where) -> str:

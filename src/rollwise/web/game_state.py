@@ -3,15 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rollwise.client.rules_data import rules_data
 from rollwise.game.actions import Keep, Roll
+from rollwise.game.game import Game
 from rollwise.game.position import Position, format_position
 from rollwise.game.scorecard import Move, Scorecard
+from rollwise.game.stage import Stage
 from rollwise.playing.game_summary import best_moment, describe_last_event
 from rollwise.playing.rating_scale import rating, rating_bounds
-from rollwise.playing.session import TAKEN_BACK
+from rollwise.playing.session import TAKEN_BACK, HeldDice
+from rollwise.reviews.decision_review import DecisionReview
+from rollwise.reviews.grades import main_gains
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
+from rollwise.solving.solution import TIE
 from rollwise.two_player.solution import DuelOption
 from rollwise.web.live_games import LiveGame
 
@@ -70,6 +76,45 @@ def position_data(position: Position, options: Sequence[Option]) -> dict[str, An
         "possible": _possible_data(position.possible()),
         "options": [option_data(rules, option) for option in options],
         "remark": "",
+    }
+
+
+def replay_data(game: Game, reviews: Sequence[Review]) -> dict[str, Any]:
+    """Return a reviewed game, decision by decision, as ``saved_replay.js`` describes it."""
+    decisions = [iter(review.decisions) for review in reviews]
+    steps, dice = [], HeldDice()
+    for before, event, _ in game.steps:
+        if not isinstance(event, Roll):
+            steps.append(_step_data(before, dice, next(decisions[before.player])))
+        dice = dice.after(event)
+    return {
+        "kind": "replay",
+        "rules": rules_data(game.rules),
+        "players": game.players,
+        "people": [p for p, name in enumerate(game.players) if name not in game.headers.bots],
+        "objective": {"meaning": "expected final score", "chance": "mean", "risk": 0, "tie": TIE},
+        "starts": [review.start for review in reviews],
+        "steps": steps,
+    }
+
+
+def _step_data(stage: Stage, dice: HeldDice, decision: DecisionReview) -> dict[str, Any]:
+    """Return a decision and the stage before it, without the scorecards."""
+    rules = stage.rules
+    return {
+        "line": format_position(decision.position),
+        "stage": {
+            "player": stage.player,
+            "dice": dice.faces,
+            "held": dice.held,
+            "rollsLeft": stage.rolls_left,
+            "rolls": rules.rolls_with(stage.card.saved),
+            "saved": [card.saved for card in stage.cards],
+        },
+        "possible": _possible_data(decision.position.possible()),
+        "options": [option_data(rules, option) for option in decision.options],
+        "chosen": decision.options.index(decision.chosen),
+        "reason": main_gains(rules, decision.reasons),
     }
 
 

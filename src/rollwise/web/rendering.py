@@ -2,8 +2,9 @@
 
 import hashlib
 import ipaddress
+import json
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -19,6 +20,8 @@ from rollwise.client.bundle import bundle, table_style
 from rollwise.errors import InputError, MalformedError
 from rollwise.history import DiskFullError
 from rollwise.reviews.page import COURSE
+from rollwise.rules import Rules
+from rollwise.rules.describe import describe, how_to_play
 from rollwise.style import style, token
 from rollwise.web.computing import BusyError, FailedError
 
@@ -130,6 +133,16 @@ def render(template: str, status: int = 200, **content: Any) -> HTMLResponse:
     """
     page = templates().get_template(f"{template}.html").render(**content)
     return HTMLResponse(page, status, HEADERS)
+
+
+def table_content(rules: Rules, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page of the table shows of a game's rules, and its data for the script."""
+    return {
+        "rules": rules,
+        "goal": how_to_play(rules),
+        "sentences": list(describe(rules)),
+        "data": json.dumps(data).replace("<", "\\u003c"),  # so that no text ends the element
+    }
 
 
 async def form_of(request: Request, long: str = "") -> dict[str, str]:

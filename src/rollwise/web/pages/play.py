@@ -1,6 +1,5 @@
 """``/play/ID``: a game, by mouse, touch, or keys; shared by everyone who has the address."""
 
-import json
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -11,13 +10,12 @@ from fastapi.responses import RedirectResponse
 from rollwise.client.rules_data import rules_data
 from rollwise.errors import IllegalError, InputError
 from rollwise.history import NoSuchGameError
-from rollwise.rules.describe import describe, how_to_play
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import access_token, cookies
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.live_games import LiveGame, LiveGames
 from rollwise.web.pages.missing import no_such_game
-from rollwise.web.rendering import address, form_of, render, shared_address
+from rollwise.web.rendering import address, form_of, render, shared_address, table_content
 from rollwise.web.seats import COOKIE, seat_cookie
 
 EVERYONE = "everyone"
@@ -86,10 +84,7 @@ def _show(request: Request, live: LiveGame) -> Response:
     return render(
         "play",
         id=live.id,
-        rules=rules,
-        goal=how_to_play(rules),
-        sentences=list(describe(rules)),
-        data=json.dumps(data).replace("<", "\\u003c"),
+        **table_content(rules, data),
         practice=address("/practice", rules=rules.name, name=name),
         people=[(player, players[player]) for player in people if has_seats],
         states=live.seats.states(),
