@@ -103,6 +103,9 @@ OFFLINE = {
     "new game": State(NEW),
     "draft": State(f"{NEW} | #new [value=enter]", players=2),
     "points": State(f"{NEW} | #new [value=enter] | .box >> nth=12"),
+    "review": State(
+        ".box[data-state=possible] | =#end-text section | #end [value=review]", turn=13
+    ),
 }
 WEB = {
     "invite": State(MENU.format("invite"), players=2),
@@ -113,6 +116,9 @@ WEB = {
     ),
     "connection lost": State(last_words='"state"', is_lost=True),
     "win probability": State("h", players=2),
+    "review": State(path="/review/finished/steps?step=20"),
+    "mistake in a review": State("m", path="/review/finished/steps"),
+    "another try in a review": State("mh", path="/review/finished/steps"),
     "rules of Yamb": State(MENU.format("rules"), rules="yamb-down-up-free"),
     "too large for advice": State(rules="maxi-yatzy", players=2),
     "real dice of two kinds": State(

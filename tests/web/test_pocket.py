@@ -146,6 +146,33 @@ def test_the_result_of_two_players_can_be_shared(context: BrowserContext, write:
     assert [len(re.findall("[🟩🟨🟧🟥]", line)) for line in lines] == [2, 2]
 
 
+def test_a_finished_game_is_reviewed(context: BrowserContext, write: Write) -> None:
+    page = opened(context, write("micro-yahtzee"))
+    begin(page, "Ada", "Ben")
+    for _ in range(4):
+        roll(page, left=0)
+        page.locator('.box[data-state="possible"]').last.tap()
+    page.get_by_role("button", name="Review this game").tap()
+    turn, totals = page.locator("#turn"), page.locator(".total")
+    for step in range(1, 5):
+        expect(turn).to_have_text(f"Turn {(step + 1) // 2}, roll 1 · {step}/4")
+        expect(page.locator(".plate.mine .name")).to_have_text("Ada" if step % 2 else "Ben")
+        if step < 3:
+            expect(totals).to_have_text(["0" if step == 1 else re.compile("."), "0"])
+            page.get_by_role("button", name="Try again").tap()
+            page.locator('.box[data-state="possible"]').first.tap()
+            expect(page.locator("#say")).to_contain_text("Played: score ")
+        page.get_by_role("button", name="Done" if step == 4 else "Next", exact=True).tap()
+    page.get_by_role("button", name="Show the scorecard").tap()
+    expect(turn).to_have_text("Game over")
+    page.get_by_role("button", name="Result").tap()
+    page.get_by_role("button", name="Review this game").tap()
+    page.locator("#menu-button").tap()
+    page.get_by_role("button", name="Back to the result").tap()
+    page.get_by_role("button", name="Play again").tap()
+    expect(turn).to_have_text("Turn 1/2")
+
+
 def test_undo_keeps_the_dice(page: Page) -> None:
     rolls = page.locator("#roll i.on")
     roll(page, left=2)

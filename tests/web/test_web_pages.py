@@ -29,6 +29,7 @@ from servers import Server, serving
 
 YAHTZEE, YACHT = load_rules("yahtzee"), load_rules("yacht-dice")
 EVIL = "<img src=x onerror=alert(1)>"
+TABLES = ("/play/finished", "/review/finished/steps")
 TARGETS = "/targets?rules=micro-yahtzee"
 OWN_STRATEGY = "open(__file__ + '.ran', 'w').close()"
 
@@ -232,63 +233,92 @@ def test_a_pasted_record(page: Page) -> None:
     page.get_by_role("button", name="Review").click()
     page.wait_for_url("**/review/*")
     expect(page.locator(".worst li")).to_contain_text("Best was Keep 1 1 1 (Chance")
-    page.locator(".worst").get_by_role("link", name="All options").click()
-    expect(page.locator("#say")).to_contain_text("Keep 1 1 1.")
+    page.locator(".worst a").click()
+    expect(page.locator("#say")).to_contain_text("Best: keep 1 1 1. Gains ")
+    page.get_by_role("button", name="All options").click()
+    expect(page.locator("#options .chosen")).to_contain_text("score Chance (yours)")
 
 
-def test_stepping_through_a_review(page: Page) -> None:
+def test_stepping_through_a_review(page: Page, server: Server) -> None:
     page.goto("/review/finished")
-    step, card, address = page.locator(".step"), page.locator(".judged-card"), page.url
-    expect(step.locator(".stage")).to_contain_text("Turn 1, Ada: roll 1")
-    expect(page.get_by_role("link", name="Back")).to_have_attribute("aria-disabled", "true")
+    page.get_by_role("link", name="Step through the game").click()
+    turn, say, address = page.locator("#turn"), page.locator(".say"), f"{page.url}?step="
+    expect(turn).to_have_text(re.compile(r"^Turn 1, roll 1 · 1/\d+$"))
+    expect(page.get_by_role("button", name="Previous")).to_be_disabled()
     page.keyboard.press("ArrowRight")
-    expect(page).to_have_url(f"{address}?step=2")
+    expect(page).to_have_url(f"{address}2")
+    page.get_by_role("button", name="Next mistake").click()
+    expect(say).to_have_attribute("data-grade", re.compile("[23]"))
+    expect(say).to_contain_text(re.compile(r"^A .+, −.+\. Best: .+ Gains \d"))
+    shown = say.inner_text()
+    page.reload()
+    expect(say).to_have_text(shown, use_inner_text=True)
     page.keyboard.press("End")
-    expect(step.locator(".stage")).to_contain_text("Turn 13, ")
-    expect(page.get_by_role("link", name="Forward")).to_have_attribute("aria-disabled", "true")
-    expect(card.get_by_text("·")).to_have_count(0)
-    page.keyboard.press("Home")
-    page.get_by_role("link", name="Next mistake").click()
-    expect(step.locator(".chip")).to_have_text(re.compile("^(mistake|blunder)"))
-    expect(step.locator(".why")).to_have_text(re.compile(r"^Best was .+ \(.+\+"))
+    with History(server.database) as history:
+        game = history.load("finished").game
+    expect(page.locator(".total")).to_have_text(
+        [str(card.points) for card in game.steps[-1].before.cards]
+    )
+    page.get_by_role("button", name="Previous").click()
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.keyboard.press("Enter")  # done
+    expect(page.get_by_role("heading", name="Ada: most costly choices")).to_be_visible()
     for link in (page.locator("a.dot.is-blunder").last, page.locator(".worst a").first):
         target = link.get_attribute("href")
         link.dispatch_event("click")
-        expect(page).to_have_url(f"{address}{target}")
-        expect(step.locator(".chip")).to_have_text(re.compile("^blunder"))
-    page.goto(page.url)
-    expect(step.locator(".chip")).to_have_text(re.compile("^blunder"))
-    page.keyboard.press("Home")
-    expect(step.locator(".stage")).to_contain_text("Turn 1, ")
-    course, size = page.locator(".course"), page.locator(".course").bounding_box()
+        expect(page).to_have_url(f"{server.address}{target}")
+        expect(say).to_have_attribute("data-grade", "3")
+        page.go_back()
+    page.get_by_role("heading", name=f"{EVIL}: every choice").click()
+    page.locator("tr.turn a").last.click()
+    expect(turn).to_contain_text("roll 1")
+
+
+def test_the_course_of_a_game_leads_to_its_mistakes(page: Page) -> None:
+    page.goto("/review/finished/steps")
+    course, turn = page.locator(".course"), page.locator("#turn")
+    size = course.bounding_box()
     assert size is not None
     course.click(position={"x": size["width"] - 2, "y": size["height"] / 2})
-    expect(step.locator(".stage")).to_have_text(re.compile("^Turn 1[123], "))
-    dot = page.locator("a.dot.is-blunder").first
-    mark = dot.locator("circle").last.bounding_box()
+    expect(turn).to_have_text(re.compile("^Turn 1[123], "))
+    mark = course.locator("[data-grade='3']").first.bounding_box()
     assert mark is not None
     page.mouse.click(mark["x"] + mark["width"] / 2 + 3, mark["y"] + mark["height"] / 2)
-    expect(page).to_have_url(f"{address}{dot.get_attribute('href')}")
-    page.locator("tr.turn a").last.click()
-    expect(step.locator(".stage")).to_contain_text("roll 1")
-    touch = "(name, x) => new Touch({identifier: 1, target: document.body, clientX: x, clientY: 9})"
-    before = page.url
-    for name, x in (("touchstart", 300), ("touchend", 200)):
-        page.locator(".stepper").evaluate(
-            f"(on, [name, x]) => on.dispatchEvent(new TouchEvent(name, "
-            f"{{bubbles: true, changedTouches: [({touch})(name, x)]}}))",
-            [name, x],
-        )
-    expect(page).not_to_have_url(before)
+    expect(page.locator(".say")).to_have_attribute("data-grade", "3")
+
+
+def test_another_try_at_a_mistake(page: Page) -> None:
+    page.goto("/review/mistaken/steps")
+    expect(page.locator("html.ready")).to_be_attached()  # the game is solved
+    page.keyboard.press("m")
+    turn, say, boxes = page.locator("#turn"), page.locator("#say"), page.locator(".box.chosen")
+    expect(boxes).to_have_count(1)
+    played, step = say.inner_text(), turn.inner_text()
+    page.get_by_role("button", name="Try again").click()
+    expect(say).to_have_text("Try again: choose a category. ")
+    expect(page.locator(".box:is(.best, .chosen)")).to_have_count(0)
+    expect(page.locator("#hint")).to_be_disabled()
+    expect(page.locator(":is(#all, #further):visible")).to_have_count(0)
+    page.locator(".box[data-state=possible]:not(.chosen)").first.click()
+    expect(boxes).to_have_count(1)
+    expect(say).to_contain_text("Played: score ")
+    page.get_by_role("button", name="Previous").click()
+    expect(say).to_have_text(played, use_inner_text=True)
+    expect(turn).to_have_text(step)
+    page.keyboard.press("h")
+    page.keyboard.press("Space")  # nothing to roll
+    page.keyboard.press("ArrowRight")
+    expect(turn).not_to_have_text(step)
+    expect(page.locator("#say.verdict")).to_be_visible()
 
 
 def test_names_are_never_markup(page: Page, server: Server) -> None:
     with History(server.database) as history:  # the first page lists the last games
         history.save("evil", Game(YAHTZEE, ("Ada", EVIL), seed=7))
-    for path in ("/", "/review/finished", "/review/finished/page", "/play/finished"):
+    for path in ("/", *(f"/review/finished{part}" for part in ("", "/page")), *TABLES):
         page.goto(path)
         expect(page.get_by_text(EVIL).first).to_be_visible()
-        if path.startswith("/review/"):  # the legend of a curve
+        if path not in ("/", *TABLES):  # the legend of a curve
             expect(page.locator(".key").get_by_text(EVIL)).to_be_visible()
         assert page.locator("img").count() == 0
 
@@ -350,9 +380,10 @@ def test_pages_without_scripts(browser: Browser, server: Server) -> None:
         page.get_by_label("Crag", exact=False).first.check()
         page.get_by_role("button", name="New game").click()
         expect(page).to_have_url(re.compile("/play/"))
-        page.goto("/review/finished?step=3")
-        page.get_by_role("link", name="Forward").click()
-        expect(page.locator(".stage")).to_contain_text("4 of ")
+        page.goto("/review/finished")
+        expect(page.locator(".course .curve")).to_have_count(2)
+        page.locator(".worst a").first.click()
+        expect(page.locator("#no-script")).to_contain_text("needs a web browser that runs scripts")
 
 
 def test_targets(page: Page) -> None:
@@ -409,13 +440,15 @@ def test_games_that_this_server_cannot_play(page: Page, server: Server) -> None:
     expect(page.locator("#rules-average")).to_be_hidden()
     page.goto("/review/large")
     expect(page.get_by_text("cannot be reviewed here: maxi-yatzy-no-saving")).to_be_visible()
-    assert page.goto("/review/large/page").status == 400  # type: ignore[union-attr]
+    for part in ("page", "steps"):
+        assert page.goto(f"/review/large/{part}").status == 400  # type: ignore[union-attr]
 
 
 UNKNOWN = (
     ("/play/none", "Game not found", "Start a new game"),
     ("/review/none", "Game not found", "Start a new game"),
     ("/review/none/page", "Game not found", "Start a new game"),
+    ("/review/none/steps", "Game not found", "Start a new game"),
     ("/nowhere/at/all", "Page not found", "Statistics"),
     ("/statistics?rules=nope", "Rules not found", "Scandinavian Yatzy"),
     ("/advise?rules=/etc/passwd", "Rules not found", "Scandinavian Yatzy"),
@@ -508,6 +541,8 @@ PAGES = {
     "ending": ("/play/finished", "#roll"),
     "advise": ("/advise", "#say.hint"),
     "advise-refused": ("/advise?position=dice+1", "#problem:has-text('Expected')"),
+    "review": ("/review/finished", ".legend"),
+    "steps": ("/review/finished/steps?step=5", "#say b"),
     "print": ("/review/finished/page", "table"),
     "paste": ("/review", "textarea"),
     "statistics": ("/statistics", "[aria-label='Categories'] td"),
@@ -523,8 +558,8 @@ PAGES = {
 """The URL of each page, and the last element that it shows. The tests of tables and of practice
 check more pages."""
 
-OWN_STYLE = {"warning", "options", "ending", "advise", "advise-refused", "print"}
-"""The pages that contain styles or scripts, which their policy names."""
+OWN_STYLE = {"warning", "options", "ending", "advise", "advise-refused", "steps", "print"}
+"""The pages that contain styles, scripts, or data, which their policy names."""
 
 SMALL = """() => {
     const wanted = "a[href]:not(.skip), button, input, select, summary, textarea", finger = 43.9;

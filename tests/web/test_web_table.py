@@ -123,7 +123,9 @@ def test_a_whole_game_by_keys_and_its_review(context: BrowserContext) -> None:
     expect(page.locator("#end-text")).to_contain_text("Best choice: ")
     total = page.locator("#end-title").inner_text().removesuffix(" points")
     page.get_by_role("link", name="Review this game").click()
-    page.wait_for_url("**/review/*")
+    expect(page.locator("#say")).to_have_text(re.compile("^(Correct: |.+ loses )"))
+    page.locator("#menu-button").click()
+    page.get_by_role("link", name="All choices").click()
     expect(page.locator(".tile .score")).to_have_text(total)
     expect(page.get_by_role("heading", name="You: most costly choices")).to_be_visible()
     expect(page.locator(".worst li").first).to_contain_text("Best was")
@@ -470,7 +472,7 @@ def test_a_finished_game_is_rated_and_played_again(context: BrowserContext, serv
     expect(page.locator("#end-text")).to_contain_text(f"Rating of this game: {word}.")
     expect(page.locator("#end-text > small")).to_contain_text("Points lost per game: perfect up to")
     expect(page.get_by_role("link", name="Review this game")).to_have_attribute(
-        "href", "/review/rated"
+        "href", "/review/rated/steps"
     )
     for size in ("low-phone", "landscape"):
         resize(page, size)

@@ -504,7 +504,7 @@ export class Table {
     at("further").hidden = !further;
     at("further").textContent = further?.words ?? "";
     at("hint").ariaDisabled = String(!retries && (!game.options.length || Boolean(game.chosen)));
-    at("hint").textContent = retries ? "↺" : offer ? "✓" : "?";
+    at("hint").textContent = retries ? "↺ Try again" : offer ? "✓" : "?";
     at("hint").ariaLabel = retries ? "Try again" : offer ? "Take the hint" : "Hint";
     roll.ariaDisabled = String(isBusy || !go);
     roll.textContent = words;
@@ -529,7 +529,10 @@ export class Table {
     say.classList.toggle("verdict", Boolean(chosen));
     say.parentElement.dataset.grade = verdict ? String(verdict.grade) : "";
     const parts = hint ? [hint.reason, hint.next] : verdict ? [verdict.reason, game.remark] : [game.progress || message];
-    more.textContent = parts.join(" ").trim();
-    if (parts.length > 1 && say.scrollHeight > say.clientHeight) more.textContent = parts[0]; /* all options show the next best one, too */
+    const [reason] = parts, shorter = parts.length > 1 ? [reason, reason.replace(/,.*/, ".")] : []; /* all options show the rest */
+    for (const fitting of [parts.join(" ").trim(), ...shorter]) {
+      more.textContent = fitting;
+      if (say.scrollHeight <= say.clientHeight) break;
+    }
   }
 }
