@@ -3,6 +3,7 @@
 import { Refusal, diceText, extraOf, isOver, nextStage, parseEvent, sorted } from "./game.js";
 import { at } from "./dom.js";
 import { editedCard } from "./draft.js";
+import { reasonFor } from "./server.js";
 import { TableGame } from "./table_game.js";
 
 /** @typedef {import("./game.js").Box} Box
@@ -162,10 +163,5 @@ export class Advice extends TableGame {
   begin() { location.search = `?${new URLSearchParams(this.query)}`; }
 
   /** @param {string} action */
-  async why(action) {
-    const { rules, objective } = this.query, { position } = this.place;
-    if (objective) return "";
-    const reply = await fetch(`/reason?${new URLSearchParams({ rules, position, action })}`).catch(() => null);
-    return reply?.ok ? (await reply.json()).reason : "";
-  }
+  async why(action) { return this.query.objective ? "" : reasonFor(this.rules, this.place.position, action); }
 }

@@ -5,6 +5,8 @@ import {
 } from "./game.js";
 import { legalOutcomes, optionsOf, valueOfCard } from "./turn.js";
 import { recalled, remember } from "./dom.js";
+import { gradeOf, optionWords } from "./words.js";
+import { Quiz } from "./quiz.js";
 import { Replay } from "./replay.js";
 import { TableGame } from "./table_game.js";
 
@@ -175,6 +177,16 @@ export class LocalGame extends TableGame {
   replay(done) {
     const { rules, players, people, objective, decisions, solved, stages } = this;
     return new Replay({ rules, players, people, objective, steps: decisions, starts: stages[0].cards.map((card) => expectedScore(solved, card)) }, done);
+  }
+
+  /** @param {() => void} done */
+  practice(done) {
+    const { rules, objective } = this, held = Array(rules.dice).fill(false);
+    const mistakes = this.decisions.filter(({ chosen }) => gradeOf(rules, chosen.loss)).sort((a, b) => b.chosen.loss - a.chosen.loss);
+    const questions = mistakes.map(({ stage, possible, options, chosen }) => ({
+      line: "", stage: { ...stage, cards: [stage.cards[stage.player]], player: 0, saved: [0], held }, possible: [...possible], options, remark: `In the game: ${optionWords(rules, chosen)}.`,
+    }));
+    return new Quiz({ rules, objective, title: "Your mistakes", questions, repeats: true, bounds: {}, today: "", link: "", saves: null }, "", done);
   }
 
   /** Review the finished game of every player.

@@ -3,6 +3,7 @@
 import { marked, optionOf, parseEvent } from "./game.js";
 import { recalled, remember } from "./dom.js";
 import { GRADES, capital, gradeOf, optionWords, questionWords, quizText } from "./words.js";
+import { reasonFor } from "./server.js";
 import { TableGame } from "./table_game.js";
 
 /** @typedef {import("./game.js").Box} Box
@@ -10,7 +11,7 @@ import { TableGame } from "./table_game.js";
  * @typedef {import("./turn.js").Option} Option
  */
 
-/** A position to decide: `line` is its notation, `options` are best first.
+/** A position to decide: `line` is its notation, if a server knows reasons, and `options` are best first.
  * @typedef {{line: string, stage: Stage, possible: [number, Box][], options: Option[], remark: string}} Question
  */
 
@@ -19,6 +20,7 @@ import { TableGame } from "./table_game.js";
  * @property {import("./game.js").Rules} rules
  * @property {string} title
  * @property {Question[]} questions
+ * @property {TableGame["objective"]} [objective]
  * @property {boolean} repeats whether a question is asked again until its answer is good
  * @property {Record<string, number>} bounds the highest loss of each rating, best first; empty if answers are not rated
  * @property {string} today the date, if this is the puzzle of today, or ""
@@ -29,11 +31,13 @@ import { TableGame } from "./table_game.js";
 const DAY = 86_400_000; /* milliseconds */
 
 export class Quiz extends TableGame {
-  /** @param {Questions} data @param {string} place what the answers belong to, when the page is loaded again */
-  constructor(data, place) {
+  /** @param {Questions} data @param {string} place what the answers belong to, when the page is loaded again, or ""
+   * @param {(() => void)} [done] called at the end instead of the result */
+  constructor(data, place, done) {
     super(data.rules, ["You"]);
     this.data = data;
     this.place = place;
+    this.done = done;
     /** @type {number[]} the numbers of the questions to come; the first is asked */
     this.ahead = [...data.questions.keys()];
     this.last = 0;
@@ -66,6 +70,9 @@ export class Quiz extends TableGame {
   get note() { return this.trouble; }
   get prompt() { return questionWords(this.rules, this.stage); }
   get remark() { return this.question.remark; }
+  get isQuestion() { return true; }
+  get objective() { return this.data.objective ?? super.objective; }
+  get canLeave() { return this.done !== undefined; }
   get heading() {
     const { length } = this.data.questions;
     return length === 1 ? "" : this.isRepeated && this.looked === undefined && !this.isFinished ? "Second try" : `Question ${this.number + 1}/${length}`;
@@ -73,7 +80,7 @@ export class Quiz extends TableGame {
   get next() {
     if (this.looked !== undefined || this.isFinished) return "Result";
     if (!this.answer) return "";
-    return this.ahead.length > 1 || this.isAskedAgain ? "Next" : "Show the result";
+    return this.ahead.length > 1 || this.isAskedAgain ? "Next" : this.done ? "Done" : "Show the result";
   }
   /** Whether the question is asked once more at the end. */
   get isAskedAgain() { return this.data.repeats && this.answer !== null && gradeOf(this.rules, this.answer.loss) > 0; }
@@ -98,7 +105,10 @@ export class Quiz extends TableGame {
     if (this.looked !== undefined) this.looked = undefined;
     else if (this.answer) this.advance();
     this.save();
+    if (this.isFinished) this.leave();
   }
+
+  leave() { this.done?.(); }
 
   advance() {
     if (this.isAskedAgain) this.ahead.push(this.number);
@@ -122,9 +132,8 @@ export class Quiz extends TableGame {
 
   /** @param {string} action @returns {Promise<string>} */
   async why(action) {
-    const query = new URLSearchParams({ rules: this.rules.name, position: this.question.line, action });
-    const reply = await fetch(`/reason?${query}`).catch(() => null);
-    return reply?.ok ? (await reply.json()).reason : "";
+    const { line } = this.question;
+    return line ? reasonFor(this.rules, line, action) : "";
   }
 
   result() {
@@ -145,12 +154,14 @@ export class Quiz extends TableGame {
     };
   }
 
-  save() { remember("answers", [this.place, this.given, this.answer !== null], true); }
+  save() {
+    if (this.place) remember("answers", [this.place, this.given, this.answer !== null], true);
+  }
 
   /** Give the answers again that were given before the page was loaded again. */
   recall() {
     const [place, given, isShown] = recalled("answers", true) ?? [];
-    if (place !== this.place) return;
+    if (!place || place !== this.place) return;
     for (const text of given) {
       if (this.answer) this.advance();
       this.judge(text);

@@ -24,7 +24,7 @@ export class Replay extends TableGame {
   constructor({ rules, players, people, starts, steps, objective }, done) {
     super(rules, players);
     this.realDice = true; /* no dice are rolled here */
-    this.objective = objective;
+    this.aim = objective;
     this.humans = people;
     this.starts = starts;
     this.steps = steps;
@@ -62,6 +62,7 @@ export class Replay extends TableGame {
   get possible() { return this.step.possible; }
   get options() { return this.isTrying ? [] : this.step.options; }
   get values() { return this.starts.map((_, p) => this.valueOf(p)); }
+  get objective() { return this.aim; }
   get people() { return this.humans; }
   get course() { return this.graph; }
   get heading() {

@@ -347,7 +347,7 @@ export class Table {
     fillResult(game);
     const answer = await asked("end");
     if (answer === "again") this.begin(game.players);
-    else if (answer === "review") this.review();
+    else if (answer === "replay" || answer === "practice") this.look(answer);
     else if (/^\d+$/.test(answer)) {
       game.goTo(Number(answer));
       this.refresh();
@@ -381,10 +381,11 @@ export class Table {
     }));
   }
 
-  /** Show the decisions of the finished game, one after another, and then its result again. */
-  review() {
+  /** Show the decisions of the finished game, or ask those that were mistakes, and then show its result again.
+   * @param {"replay" | "practice"} how */
+  look(how) {
     const { played } = this;
-    this.sit(played.replay(() => {
+    this.sit(played[how](() => {
       this.sit(played);
       this.showEnd();
     }));
@@ -493,7 +494,8 @@ export class Table {
     document.body.classList.toggle("busy", isBusy);
     at("faces").hidden = !isEntering;
     roll.hidden = isEntering;
-    at("hint").hidden = isEntering || game.isAdvising;
+    at("hint").hidden = isEntering || game.isAdvising || game.isQuestion;
+    at("undo").hidden = game.isQuestion;
     at("left").hidden = isEntering || !game.isAdvising;
     at("left").textContent = `${stage.rollsLeft} left`;
     at("left").ariaLabel = `Rolls left: ${stage.rollsLeft}`;

@@ -97,6 +97,8 @@ export class TableGame {
   get isPreparing() { return false; }
   /** Whether the best choice is always shown, and dice of other turns can be entered. */
   get isAdvising() { return false; }
+  /** Whether there are no hints, and nothing is taken back. */
+  get isQuestion() { return false; }
   /** Whether a tap on a category changes the scorecard by hand. */
   get isOpen() { return false; }
   /** The grade of each question, null for those to come; empty in a game. @returns {(number | null)[]} */
@@ -140,6 +142,9 @@ export class TableGame {
   /** Return this finished game, decision by decision.
    * @param {() => void} _done called when the player has seen enough @returns {TableGame} */
   replay(_done) { return this; }
+  /** Return the mistakes of this finished game as questions.
+   * @param {() => void} _done called after the last one @returns {TableGame} */
+  practice(_done) { return this; }
 
   /** @returns {Review[]} */
   reviews() { return []; }

@@ -57,7 +57,7 @@ export function warningWords(rules, best, chosen) {
 export function verdictWords(rules, tie, best, chosen, reason) {
   const grade = gradeOf(rules, chosen.loss), gains = reason && `Gains ${reason}.`, better = optionWords(rules, best);
   if (chosen.loss <= tie) return { words: `Correct: ${optionWords(rules, chosen)}.`, grade, reason: gains };
-  return { words: `${capital(GRADES[grade])}, −${chosen.loss < 0.01 ? "0.01 or less" : chosen.loss.toFixed(2)}. Best: ${better}.`, grade, reason: gains };
+  return { words: `${capital(GRADES[grade])}, −${chosen.loss < 0.005 ? "<0.01" : chosen.loss.toFixed(2)}. Best: ${better}.`, grade, reason: gains };
 }
 
 /** Return how lucky a roll was.

@@ -6,7 +6,7 @@ from typing import Any
 from rollwise.client.rules_data import rules_data
 from rollwise.game.actions import Keep, Roll
 from rollwise.game.game import Game
-from rollwise.game.position import Position, format_position
+from rollwise.game.position import Position, format_position, most_rolls
 from rollwise.game.scorecard import Move, Scorecard
 from rollwise.game.stage import Stage
 from rollwise.playing.game_summary import best_moment, describe_last_event
@@ -42,7 +42,7 @@ def state_of(live: LiveGame) -> dict[str, Any]:
             "rolls": game.rules.rolls_with(stage.card.saved),
             "saved": [card.saved for card in stage.cards],
         },
-        "possible": _possible_data(session.possible()),
+        "possible": possible_data(session.possible()),
         "options": [option_data(game.rules, option) for option in options],
         "values": insight.expected_scores(options) or [None] * len(game.players),
         "canUndo": not all(isinstance(event, Roll) for event in game.events),
@@ -61,21 +61,27 @@ def state_of(live: LiveGame) -> dict[str, Any]:
 
 def position_data(position: Position, options: Sequence[Option]) -> dict[str, Any]:
     """Return a position with its options, best first, as ``quiz.js`` describes a question."""
-    rules, card = position.rules, position.card
     return {
         "line": format_position(position),
-        "stage": {
-            "cards": [card_data(card)],
-            "player": 0,
-            "dice": position.dice,
-            "held": [False] * rules.dice,
-            "rollsLeft": position.rolls_left,
-            "rolls": rules.rolls_with(card.saved),
-            "saved": [card.saved],
-        },
-        "possible": _possible_data(position.possible()),
-        "options": [option_data(rules, option) for option in options],
+        "stage": stage_data(position.card, position),
+        "possible": possible_data(position.possible()),
+        "options": [option_data(position.rules, option) for option in options],
         "remark": "",
+    }
+
+
+def stage_data(card: Scorecard, here: Position | None) -> dict[str, Any]:
+    """Return the stage of a game of one player, at a position or before the first roll of a turn."""
+    rules = card.rules
+    rolls = most_rolls(card) if here else rules.rolls_with(card.saved)
+    return {
+        "cards": [card_data(card)],
+        "player": 0,
+        "dice": here.dice if here else [],
+        "held": [False] * rules.dice,
+        "rollsLeft": here.rolls_left if here else rolls,
+        "rolls": rolls,
+        "saved": [card.saved],
     }
 
 
@@ -111,7 +117,7 @@ def _step_data(stage: Stage, dice: HeldDice, decision: DecisionReview) -> dict[s
             "rolls": rules.rolls_with(stage.card.saved),
             "saved": [card.saved for card in stage.cards],
         },
-        "possible": _possible_data(decision.position.possible()),
+        "possible": possible_data(decision.position.possible()),
         "options": [option_data(rules, option) for option in decision.options],
         "chosen": decision.options.index(decision.chosen),
         "reason": main_gains(rules, decision.reasons),
@@ -156,7 +162,7 @@ def card_data(card: Scorecard) -> list[dict[str, int] | None]:
     ]
 
 
-def _possible_data(possible: Mapping[int, Move]) -> list[tuple[int, dict[str, int]]]:
+def possible_data(possible: Mapping[int, Move]) -> list[tuple[int, dict[str, int]]]:
     """Return the legal scores, by category."""
     return [
         (k, {"points": move.points, "extra": move.extra, "outcome": 0})

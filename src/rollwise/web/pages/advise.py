@@ -1,6 +1,5 @@
 """``/advise``: what to do with a roll; every position has its own address."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,22 +11,21 @@ from rollwise.errors import InputError
 from rollwise.game.consistency import possible_scores
 from rollwise.game.dice_notation import NONE, parse_dice
 from rollwise.game.notation import parse_action
-from rollwise.game.position import Position, format_position, most_rolls, read_position
+from rollwise.game.position import Position, format_position, read_position
 from rollwise.game.scorecard import Dice, Scorecard
 from rollwise.questions.size_limits import OBJECTIVES, PLAYERS, check_known
 from rollwise.rules import Rules
-from rollwise.rules.describe import describe, how_to_play
 from rollwise.solving.objective_parser import BEAT
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option, Options, format_loss
 from rollwise.solving.solution import rule_for_ties
 from rollwise.web import computations
 from rollwise.web.computing import BusyError, FailedError
-from rollwise.web.game_state import card_data, option_data
+from rollwise.web.game_state import option_data, possible_data, stage_data
 from rollwise.web.opponent_advice import WAYS, parse_opponents, reply
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress import begun
-from rollwise.web.rendering import render, sentence
+from rollwise.web.rendering import render, sentence, table_content
 from rollwise.web.solved_games import SolvedGames
 
 OBJECTIVE_LABELS = {name: sentence(one.meaning)[:-1] for name, one in OBJECTIVES.items()} | {
@@ -58,21 +56,9 @@ class Question:
         """Return the stage and the legal scores, as ``advice.js`` describes them."""
         card, here = self.card, self.position
         rules = card.rules
-        rolls = rules.rolls_with(card.saved) if here is None else most_rolls(card)
         return {
-            "stage": {
-                "cards": [card_data(card)],
-                "player": 0,
-                "dice": [] if here is None else here.dice,
-                "held": [False] * rules.dice,
-                "rollsLeft": rolls if here is None else here.rolls_left,
-                "rolls": rolls,
-                "saved": [card.saved],
-            },
-            "possible": [
-                [k, {"points": move.points, "extra": move.extra, "outcome": 0}]
-                for k, move in (here.possible() if here else {}).items()
-            ],
+            "stage": stage_data(card, here),
+            "possible": possible_data(here.possible()) if here else [],
             "saved": here and rules.saved_then(here.saved, here.rolls_left),
             "meaning": OBJECTIVE_LABELS[self.objective].lower(),
             "unit": "%" if self.objective == BEAT else "",
@@ -138,6 +124,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             except InputError as error:
                 problem = problem or sentence(str(error))
         data = {
+            "kind": "advice",
             "rules": rules_data(game),
             "scores": [sorted(possible_scores(game, k)) for k in range(len(game.categories))],
             "query": question.query(),
@@ -145,10 +132,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         }
         return render(
             "advise",
-            rules=game,
-            goal=how_to_play(game),
-            sentences=list(describe(game)),
-            data=json.dumps(data).replace("<", "\\u003c"),
+            **table_content(game, data),
             problem=problem,
             query=question.query(),
             titles=games.all_titles(),

@@ -15,7 +15,13 @@ from rollwise.web import access_token, cookies
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.live_games import LiveGame, LiveGames
 from rollwise.web.pages.missing import no_such_game
-from rollwise.web.rendering import address, form_of, render, shared_address, table_content
+from rollwise.web.rendering import (
+    address,
+    form_of,
+    render,
+    shared_address,
+    table_content,
+)
 from rollwise.web.seats import COOKIE, seat_cookie
 
 EVERYONE = "everyone"

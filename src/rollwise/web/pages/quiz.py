@@ -6,7 +6,6 @@ they are due, and saves the answers.
 """
 
 import datetime
-import json
 from collections.abc import Coroutine, Sequence
 from datetime import UTC
 from functools import partial
@@ -23,7 +22,6 @@ from rollwise.history import Mistake, chosen_mistakes, due_mistakes, mistakes, p
 from rollwise.playing.rating_scale import rating_bounds
 from rollwise.reviews.grades import EXCELLENT
 from rollwise.rules import Rules
-from rollwise.rules.describe import describe, how_to_play
 from rollwise.solving.option import Option
 from rollwise.web import computations
 from rollwise.web.access_token import READ_ONLY, may_change
@@ -31,7 +29,7 @@ from rollwise.web.game_state import position_data
 from rollwise.web.owners import Owner
 from rollwise.web.pages.missing import no_such_day, no_such_rules
 from rollwise.web.progress import answer
-from rollwise.web.rendering import address, form_of, render, shared_address
+from rollwise.web.rendering import address, form_of, render, shared_address, table_content
 from rollwise.web.solved_games import SolvedGames
 
 A_SESSION = 10
@@ -63,18 +61,9 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 **more,
                 **await questions,
             }
-            return {"data": json.dumps(data).replace("<", "\\u003c")}
+            return {"further": further, **table_content(rules, data)}
 
-        return await answer(
-            "quiz",
-            results(),
-            section="/practice",
-            title=title,
-            rules=rules,
-            goal=how_to_play(rules),
-            sentences=list(describe(rules)),
-            further=further,
-        )
+        return await answer("quiz", results(), section="/practice", title=title)
 
     async def options_at(rules: Rules, positions: Sequence[Position]) -> list[list[Option]]:
         solution = await games.solution(rules)
@@ -210,15 +199,6 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         )
         history, who = games.history.of(owner), form.get("name") or None
         await games.write(save, history, name, who, form["position"])
-
-    @pages.get("/reason")
-    async def reason(rules: str, position: str, action: str) -> dict[str, str]:
-        """Return what the best option at a position mainly gains over another one."""
-        game = games.rules.get(rules) or await games.prepared.named(rules)
-        if game is None:
-            return {"reason": ""}
-        here = Position(game, position)
-        return {"reason": await games.reason(here, parse_action(game, action))}
 
 
 def _others(rules: str, path: str) -> list[tuple[str, str]]:
