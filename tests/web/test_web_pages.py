@@ -176,7 +176,7 @@ def test_advice_for_a_typed_position(page: Page) -> None:
     expect(words).to_contain_text("Score Yahtzee.")
     expect(page).to_have_url(re.compile("objective=worst-case"))
     page.get_by_role("button", name="All options").click()
-    expect(page.locator("#options-notes")).to_contain_text("Guaranteed score: 68.00.")
+    expect(page.locator("#options-reason")).to_contain_text("Guaranteed score: 68.00.")
     page.keyboard.press("Escape")
     ask(page)
     rules.select_option("kismet")
@@ -206,7 +206,7 @@ def test_advice_against_known_scorecards(page: Page) -> None:
     options.click()
     expect(best).to_have_text("score Double45.1389–21.17")
     opponent = "Opponent: scorecard double=2, strategy optimal, expected score 17.17"
-    expect(page.locator("#options-notes")).to_contain_text(opponent)
+    expect(page.locator("#options-reason")).to_contain_text(opponent)
     page.keyboard.press("Escape")
     expect(page.locator("#players")).to_contain_text("45.1%")
     ask(page)
@@ -220,7 +220,7 @@ def test_advice_against_known_scorecards(page: Page) -> None:
     page.goto("/advise?position=dice+11366&objective=beat&opponents=-&plays=duel")
     options.click()
     expect(best).to_have_text("keep 6 649.4949.250.4850.27")
-    expect(page.locator("#options-notes")).to_contain_text("Near-optimal, not exact")
+    expect(page.locator("#options-reason")).to_contain_text("Near-optimal, not exact")
 
 
 def test_a_pasted_record(page: Page) -> None:
@@ -597,7 +597,7 @@ def prepare(page: Page, name: str) -> None:
         expect(page.locator("#options tbody tr").first).to_be_visible()
     elif name == "ending":
         page.locator("#roll").click()
-        expect(page.locator("#end-text")).to_contain_text("Rating of this game: ")
+        expect(page.locator("#end-text")).to_contain_text("Rating: ")
 
 
 @pytest.mark.parametrize("name", PAGES)

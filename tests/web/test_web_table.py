@@ -469,7 +469,7 @@ def test_a_finished_game_is_rated_and_played_again(context: BrowserContext, serv
         ["perfect", "expert", "strong", "good", "casual", "beginner", "random"]
     )
     word = page.locator(".scale .yours").first.inner_text()
-    expect(page.locator("#end-text")).to_contain_text(f"Rating of this game: {word}.")
+    expect(page.locator("#end-text")).to_contain_text(f"Rating: {word}.")
     expect(page.locator("#end-text > small")).to_contain_text("Points lost per game: perfect up to")
     expect(page.get_by_role("link", name="Review this game")).to_have_attribute(
         "href", "/review/rated/steps"

@@ -3,7 +3,7 @@
 import { Refusal, diceText, extraOf, isOver, nextStage, parseEvent, sorted } from "./game.js";
 import { at } from "./dom.js";
 import { editedCard } from "./draft.js";
-import { reasonFor } from "./server.js";
+import { reasonFor } from "./reasons.js";
 import { TableGame } from "./table_game.js";
 
 /** @typedef {import("./game.js").Box} Box
@@ -30,6 +30,7 @@ import { TableGame } from "./table_game.js";
  * @typedef {{stage: Stage, position: string, answer: Answer}} Place
  */
 
+const UNKNOWN = { options: [], columns: [], values: [null], notes: [] };
 const PAUSE = 1000; /* milliseconds until the server is asked again */
 
 /** @param {import("./game.js").Rules} rules @param {Stage} stage */
@@ -62,7 +63,7 @@ export class Advice extends TableGame {
   get options() { return this.answer.options; }
   get columns() { return this.answer.columns; }
   get values() { return this.answer.values; }
-  get notes() { return this.answer.notes; }
+  get remark() { return this.answer.notes.join(" "); }
   get progress() { return this.answer.progress; }
   get note() { return this.refusal || this.answer.trouble; }
   get objective() { return { ...super.objective, meaning: this.answer.meaning, unit: this.answer.unit }; }
@@ -78,7 +79,7 @@ export class Advice extends TableGame {
     const reply = await fetch(`/advise/options?${new URLSearchParams({ ...this.query, position })}`).catch(() => null);
     const answer = await reply?.json().catch(() => null);
     if (!answer?.stage) throw new Refusal(answer?.problem ?? "The server cannot be reached. Try again.");
-    return answer;
+    return { ...UNKNOWN, ...answer };
   }
 
   /** Begin at a position. @param {string} position */

@@ -4,15 +4,18 @@ import re
 from functools import cache
 from importlib import resources
 
-from rollwise.style import style
+from rollwise.style import sheet, style
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
 """The only form of import in the client. The names of a module are therefore the same everywhere,
 and modules that follow each other in one scope need no imports."""
 
 UNNEEDED = re.compile(
-    rf"{IMPORT.pattern}|^ */\*(?:(?!\*/).)*\*/\n|^export (?=\S)", re.MULTILINE | re.DOTALL
+    rf"{IMPORT.pattern}|^ */\*(?:(?!\*/).)*\*/\n| /\*[^\n]*?\*/$|^ +|^export (?=\S)",
+    re.MULTILINE | re.DOTALL,
 )
+"""What a script works without: imports and exports, comments at both ends of lines, and spaces at
+their beginning, where no text of the client has any."""
 
 
 @cache
@@ -23,7 +26,7 @@ def client_file(name: str) -> str:
 
 def table_style() -> str:
     """Return the style sheet of the table, after the tokens and the dice."""
-    return "\n".join((style("tokens"), style("dice"), client_file("table.css")))
+    return sheet(style("tokens"), style("dice"), client_file("table.css"))
 
 
 def modules(entry: str) -> list[str]:
@@ -44,7 +47,7 @@ def modules(entry: str) -> list[str]:
 def bundle(entry: str) -> str:
     """Return one module script that does the same as an entry module and needs no other file.
 
-    It has no imports, no exports, and none of the comments that begin a line.
+    It has no imports, no exports, and few comments.
     """
     texts = (UNNEEDED.sub("", client_file(name)) for name in modules(entry))
     return "\n".join(texts)

@@ -3,7 +3,7 @@
 import { marked, optionOf, parseEvent } from "./game.js";
 import { recalled, remember } from "./dom.js";
 import { GRADES, capital, gradeOf, optionWords, questionWords, quizText } from "./words.js";
-import { reasonFor } from "./server.js";
+import { reasonFor } from "./reasons.js";
 import { TableGame } from "./table_game.js";
 
 /** @typedef {import("./game.js").Box} Box

@@ -1,7 +1,7 @@
 /* A reviewed game of a server, which also knows the reasons. */
 
 import { emptyCard } from "./game.js";
-import { reasonFor } from "./server.js";
+import { reasonFor } from "./reasons.js";
 import { Replay } from "./replay.js";
 
 /** @typedef {import("./game.js").Box} Box

@@ -39,13 +39,6 @@ const PATIENCE = 1000; /* milliseconds until the next attempt to connect */
 export const takeSeat = (address, player) =>
   fetch(`${address}/seat`, { method: "POST", body: new URLSearchParams({ player: String(player) }), redirect: "manual" });
 
-/** Return what the best option at a position mainly gains over another one, or "" if the server does not know it.
- * @param {import("./game.js").Rules} rules @param {string} position @param {string} action @returns {Promise<string>} */
-export async function reasonFor(rules, position, action) {
-  const reply = await fetch(`/reason?${new URLSearchParams({ rules: rules.name, position, action })}`).catch(() => null);
-  return reply?.ok ? (await reply.json()).reason : "";
-}
-
 export class ServerGame extends TableGame {
   /** @param {import("./game.js").Rules} rules @param {{players: string[], people: number[], realDice: boolean, own: number | ""}} setting @param {string} address */
   constructor(rules, { players, people, realDice, own }, address) {

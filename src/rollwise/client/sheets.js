@@ -12,7 +12,7 @@ import { rowsOf } from "./scorecard.js";
 /** Show all options, and ask for one.
  * @param {TableGame} game @param {Promise<string>} why what the best choice gains
  * @returns {Promise<Option | undefined>} */
-export async function askOption({ rules, objective: { tie }, options, columns, notes, chosen, remark }, why) {
+export async function askOption({ rules, objective: { tie }, options, columns, chosen, remark }, why) {
   const head = /** @type {HTMLElement} */ (document.querySelector("#options thead tr"));
   head.replaceChildren();
   for (const textContent of ["Option", ...columns]) made("th", head, { scope: "col", textContent });
@@ -26,7 +26,6 @@ export async function askOption({ rules, objective: { tie }, options, columns, n
     for (const textContent of option.cells ?? [option.value.toFixed(2), isBest ? "–" : option.loss.toFixed(2)]) made("td", row, { textContent });
   }
   showGain("options-reason", why, remark);
-  at("options-notes").textContent = notes.join(" ");
   /** @type {HTMLElement} */ (document.querySelector("#options .scroll")).scrollTop = 0;
   const answer = await asked("options");
   return answer ? options[Number(answer)] : undefined;

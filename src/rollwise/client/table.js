@@ -498,7 +498,7 @@ export class Table {
     at("undo").hidden = game.isQuestion;
     at("left").hidden = isEntering || !game.isAdvising;
     at("left").textContent = `${stage.rollsLeft} left`;
-    at("left").ariaLabel = `Rolls left: ${stage.rollsLeft}`;
+    at("left").ariaLabel = `${stage.rollsLeft} left: change the number of rolls`;
     at("undo").ariaDisabled = String(!this.typed.length && this.proposed === undefined && !game.canUndo);
     at("all").ariaDisabled = String(!game.options.length);
     at("undo").textContent = back.sign;

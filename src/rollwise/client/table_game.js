@@ -47,8 +47,6 @@ export class TableGame {
   get options() { return []; }
   /** The titles of the cells of an option. */
   get columns() { return ["Value", "Points lost"]; }
-  /** What there is to know about the options, in sentences. @returns {string[]} */
-  get notes() { return []; }
   /** The option that was taken here, which the table explains; null while the player chooses. @returns {Option | null} */
   get chosen() { return null; }
   /** The expected final score of every player. @returns {(number | null)[]} */
@@ -76,7 +74,7 @@ export class TableGame {
   get course() { return null; }
   /** What the table asks of the player where it is not the next move of a game, or "". */
   get prompt() { return ""; }
-  /** What is known about an option that was taken, besides its loss, or "". */
+  /** What else is known about the options, or "". */
   get remark() { return ""; }
   /** What is wrong at the moment, or "". */
   get note() { return ""; }

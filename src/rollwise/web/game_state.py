@@ -71,7 +71,7 @@ def position_data(position: Position, options: Sequence[Option]) -> dict[str, An
 
 
 def stage_data(card: Scorecard, here: Position | None) -> dict[str, Any]:
-    """Return the stage of a game of one player, at a position or before the first roll of a turn."""
+    """Return the stage of one player at a position, or before the first roll of a turn."""
     rules = card.rules
     rolls = most_rolls(card) if here else rules.rolls_with(card.saved)
     return {

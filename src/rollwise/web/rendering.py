@@ -22,7 +22,7 @@ from rollwise.history import DiskFullError
 from rollwise.reviews.page import COURSE
 from rollwise.rules import Rules
 from rollwise.rules.describe import describe, how_to_play
-from rollwise.style import style, token
+from rollwise.style import sheet, style, token
 from rollwise.web.computing import BusyError, FailedError
 
 log = logging.getLogger("rollwise")
@@ -61,7 +61,7 @@ def style_sheet() -> str:
     """Return the style sheet of all pages but the table, after the tokens and the dice."""
     sheets = sorted((files("rollwise.web") / "style").iterdir(), key=lambda path: path.name)
     texts = (path.read_text("utf-8") for path in (COURSE, *sheets))
-    return "\n".join((style("tokens"), style("dice"), *texts))
+    return sheet(style("tokens"), style("dice"), *texts)
 
 
 @cache

@@ -1,19 +1,19 @@
 """``/advise``: what to do with a roll; every position has its own address."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 
 from rollwise.client.rules_data import rules_data
-from rollwise.errors import InputError
+from rollwise.errors import InputError, TooLargeError
 from rollwise.game.consistency import possible_scores
 from rollwise.game.dice_notation import NONE, parse_dice
-from rollwise.game.notation import parse_action
 from rollwise.game.position import Position, format_position, read_position
 from rollwise.game.scorecard import Dice, Scorecard
-from rollwise.questions.size_limits import OBJECTIVES, PLAYERS, check_known
+from rollwise.questions.size_limits import OBJECTIVES, PLAYERS, check_known, is_small
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import BEAT
 from rollwise.solving.objectives import EXPECTED
@@ -33,147 +33,128 @@ OBJECTIVE_LABELS = {name: sentence(one.meaning)[:-1] for name, one in OBJECTIVES
 }
 
 
+class Fields(BaseModel):
+    """The fields of an address. A position without dice is a scorecard before a turn."""
+
+    rules: str = ""
+    position: str = ""
+    objective: str = EXPECTED.name
+    opponents: str = ""
+    plays: str = PLAYERS[0]
+
+
+Asked = Annotated[Fields, Query()]
+
+
 @dataclass(frozen=True)
 class Question:
     """A position, or a scorecard before the first roll of a turn, and what to play for."""
 
     card: Scorecard
     position: Position | None
-    objective: str
-    opponents: str
-    plays: str
+    fields: Fields
 
-    def query(self) -> dict[str, str]:
-        """Return the fields of its address, except those with their usual values."""
-        query = {"rules": self.card.rules.name}
-        if self.objective != EXPECTED.name:
-            query["objective"] = self.objective
-        if self.objective == BEAT:
-            query |= {"opponents": self.opponents, "plays": self.plays}
-        return query
+    @classmethod
+    def parse(cls, rules: Rules, fields: Fields) -> "Question":
+        """Parse and check the fields of an address."""
+        card, dice, rolls_left = read_position(rules, fields.position, read_dice=_dice_or_none)
+        position = Position.of(card, dice, rolls_left) if dice else None
+        check_known(fields.objective, "objective", OBJECTIVE_LABELS)
+        if fields.objective == BEAT:
+            parse_opponents(rules, fields.opponents, fields.plays)
+        if fields.objective != EXPECTED.name and not is_small(rules):
+            raise TooLargeError(
+                f"{rules.title} is too large for this objective; use {EXPECTED.name}"
+            )
+        return cls(card, position, fields)
 
     def data(self) -> dict[str, Any]:
-        """Return the stage and the legal scores, as ``advice.js`` describes them."""
-        card, here = self.card, self.position
-        rules = card.rules
+        """Return what is known about the question at once, as ``advice.js`` describes it."""
+        here, rules, objective = self.position, self.card.rules, self.fields.objective
         return {
-            "stage": stage_data(card, here),
-            "possible": possible_data(here.possible()) if here else [],
+            "stage": stage_data(self.card, here),
+            "possible": possible_data(here.possible() if here else {}),
             "saved": here and rules.saved_then(here.saved, here.rolls_left),
-            "meaning": OBJECTIVE_LABELS[self.objective].lower(),
-            "unit": "%" if self.objective == BEAT else "",
-            "options": [],
-            "columns": [],
-            "values": [None],
-            "notes": [],
-            "progress": "",
-            "trouble": "",
+            "meaning": OBJECTIVE_LABELS[objective].lower(),
+            "unit": "%" if objective == BEAT else "",
         }
 
 
 def add(pages: APIRouter, games: SolvedGames) -> None:
-    """Add the page, its options, and the reasons for them."""
+    """Add the page, and the options that it asks for."""
 
     async def rules_named(name: str) -> Rules | None:
         return games.rules.get(name) or await games.prepared.named(name)
 
-    def asked(rules: Rules, line: str, objective: str, opponents: str, plays: str) -> Question:
-        card, dice, rolls_left = read_position(rules, line, read_dice=_dice_or_none)
-        position = Position.of(card, dice, rolls_left) if dice else None
-        check_known(objective, "objective", OBJECTIVE_LABELS)
-        if rules.name in games.large and objective != EXPECTED.name:
-            raise InputError(f"{rules.title} is too large for this objective; use {EXPECTED.name}")
-        if objective == BEAT:
-            parse_opponents(rules, opponents, plays)
-        return Question(card, position, objective, opponents, plays)
-
     async def results(question: Question) -> dict[str, Any]:
-        card, here, objective = question.card, question.position, question.objective
+        card, here, fields = question.card, question.position, question.fields
         if card.is_full:
             return {}
-        if objective == BEAT:
+        if fields.objective == BEAT:
             if here is None:
                 return {}
-            line, opponents, plays = format_position(here), question.opponents, question.plays
-            return await games.computing.minutes(reply, card.rules, line, opponents, plays)
-        solution = await games.solution(card.rules, objective)
+            line = format_position(here)
+            return await games.computing.minutes(
+                reply, card.rules, line, fields.opponents, fields.plays
+            )
+        solution = await games.solution(card.rules, fields.objective)
         if here is None:
             return {"values": [await games.computing.quick(solution.value, card)]}
         (options,) = await games.computing.seconds(
-            computations.advice, solution, (here,), key=(here, objective)
+            computations.advice, solution, (here,), key=(here, fields.objective)
         )
         return _describe(Options(options, here, solution.objective))
 
     @pages.get("/advise")
-    async def advise(
-        rules: str = games.default,
-        position: str = "",
-        objective: str = EXPECTED.name,
-        opponents: str = "",
-        plays: str = PLAYERS[0],
-    ) -> Response:
-        game = await rules_named(rules)
-        if game is None:
-            return no_such_rules(games, rules, "/advise")
-        example, usual = format_position(first_position(game)), (EXPECTED.name, "", PLAYERS[0])
-        line, problem = position or example, ""
-        for here, *how in ((line, objective, opponents, plays), (line, *usual), (example, *usual)):
+    async def advise(asked: Asked) -> Response:
+        name = asked.rules or games.default
+        rules = await rules_named(name)
+        if rules is None:
+            return no_such_rules(games, name, "/advise")
+        example, problem = format_position(first_position(rules)), ""
+        asked = asked.model_copy(update={"rules": name, "position": asked.position or example})
+        question = Question.parse(rules, Fields(rules=name, position=example))
+        for fields in (Fields(rules=name, position=asked.position), asked):
             try:
-                question = asked(game, here, *how)
-                break
+                question = Question.parse(rules, fields)
             except InputError as error:
                 problem = problem or sentence(str(error))
+        query = question.fields.model_dump(exclude_defaults=True, exclude={"position"})
         data = {
             "kind": "advice",
-            "rules": rules_data(game),
-            "scores": [sorted(possible_scores(game, k)) for k in range(len(game.categories))],
-            "query": question.query(),
-            "position": here,
+            "rules": rules_data(rules),
+            "scores": [sorted(possible_scores(rules, k)) for k in range(len(rules.categories))],
+            "query": query,
+            "position": question.fields.position,
         }
         return render(
             "advise",
-            **table_content(game, data),
+            **table_content(rules, data),
+            query=query,
+            asked=asked,
             problem=problem,
-            query=question.query(),
             titles=games.all_titles(),
             objectives=OBJECTIVE_LABELS,
-            objective=objective if objective in OBJECTIVE_LABELS else EXPECTED.name,
             ways=WAYS,
-            opponents=opponents,
-            plays=plays,
-            line=line,
         )
 
     @pages.get("/advise/options")
-    async def options(
-        rules: str,
-        position: str,
-        objective: str = EXPECTED.name,
-        opponents: str = "",
-        plays: str = PLAYERS[0],
-    ) -> Response:
+    async def options(asked: Asked) -> Response:
+        progress = trouble = ""
+        found = None
         try:
-            game = await rules_named(rules) or games.rules_named(rules)
-            question = asked(game, position, objective, opponents, plays)
+            rules = await rules_named(asked.rules) or games.rules_named(asked.rules)
+            question = Question.parse(rules, asked)
         except InputError as error:
             return JSONResponse({"problem": sentence(str(error))}, 400)
-        found: dict[str, Any] | None = None
-        progress = trouble = ""
         try:
             found, progress = await begun(results(question))
         except BusyError as error:
             progress = sentence(str(error))
         except (InputError, FailedError) as error:
             trouble = sentence(str(error))
-        data = question.data() | {"progress": progress, "trouble": trouble}
-        return JSONResponse(data | (found or {}))
-
-    @pages.get("/reason")
-    async def reason(rules: str, position: str, action: str) -> dict[str, str]:
-        """Return what the best option gains over another one, in words; "" if it is not known."""
-        game = await rules_named(rules) or games.rules_named(rules)
-        other = parse_action(game, action)
-        return {"reason": await games.reason(Position(game, position), other)}
+        told = {"progress": progress, "trouble": trouble}
+        return JSONResponse(question.data() | told | (found or {}))
 
 
 def _dice_or_none(rules: Rules, text: str) -> Dice:
@@ -182,8 +163,8 @@ def _dice_or_none(rules: Rules, text: str) -> Dice:
 
 def _describe(options: Options) -> dict[str, Any]:
     """Return the options at a position, best first, as cells of a table."""
-    has_sd = options[0].sd is not None
-    value = f"{sentence(options.objective.meaning)[:-1]}: {options[0].value:.2f}."
+    has_sd, objective = options[0].sd is not None, options.objective
+    value = f"{sentence(objective.meaning)[:-1]}: {options[0].value:.2f}."
     ties = f"{rule_for_ties()}; another choice can change the distribution."
     return {
         "options": [

@@ -200,6 +200,15 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         history, who = games.history.of(owner), form.get("name") or None
         await games.write(save, history, name, who, form["position"])
 
+    @pages.get("/reason")
+    async def reason(rules: str, position: str, action: str) -> dict[str, str]:
+        """Return what the best option at a position mainly gains over another one, or nothing."""
+        game = games.rules.get(rules) or await games.prepared.named(rules)
+        if game is None:
+            return {"reason": ""}
+        here = Position(game, position)
+        return {"reason": await games.reason(here, parse_action(game, action))}
+
 
 def _others(rules: str, path: str) -> list[tuple[str, str]]:
     """Return the links to the other pages with questions."""

@@ -1,0 +1,8 @@
+/* The reasons for choices, which a server knows. */
+
+/** Return what the best option at a position mainly gains over another one, or "" if the server does not know it.
+ * @param {import("./game.js").Rules} rules @param {string} position @param {string} action @returns {Promise<string>} */
+export async function reasonFor(rules, position, action) {
+  const reply = await fetch(`/reason?${new URLSearchParams({ rules: rules.name, position, action })}`).catch(() => null);
+  return reply?.ok ? (await reply.json()).reason : "";
+}
