@@ -55,7 +55,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         mistaken = with_one_mistake(YACHT)
         saved_at = history.save("mistaken", mistaken)
         history.keep_reviews("mistaken", review(mistaken, solve(YACHT)), saved_at)
-        history.save("large", Game(load_rules("maxi-yatzy-no-saving"), ("Ada",), seed=7))
+        large = load_rules("maxi-yatzy-no-saving")
+        history.save("large", Game(large, ("Ada",), seed=7))
+        history.save("played-large", play(large, ["Ada"], 7, at_random(1), events=3))
     with serving(database, folder) as running:
         yield running
 
@@ -438,10 +440,10 @@ def test_games_that_this_server_cannot_play(page: Page, server: Server) -> None:
     page.get_by_role("button", name="Rules of this game").click()
     expect(page.locator("#rules-categories tr")).to_have_count(20)
     expect(page.locator("#rules-average")).to_be_hidden()
-    page.goto("/review/large")
-    expect(page.get_by_text("cannot be reviewed here: maxi-yatzy-no-saving")).to_be_visible()
-    for part in ("page", "steps"):
-        assert page.goto(f"/review/large/{part}").status == 400  # type: ignore[union-attr]
+    for path in ("/review/large", "/review/played-large/steps"):
+        page.goto(path)
+        expect(page.get_by_text("cannot be reviewed here: maxi-yatzy-no-saving")).to_be_visible()
+    assert page.goto("/review/large/page").status == 400  # type: ignore[union-attr]
 
 
 UNKNOWN = (

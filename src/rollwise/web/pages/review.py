@@ -103,13 +103,17 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             game = (await games.saved(id)).game
         except NoSuchGameError:
             return no_such_game()
+        document = RedirectResponse(f"/review/{quote(id)}", 303)
         if all(isinstance(event, Roll) for event in game.events):
-            return RedirectResponse(f"/review/{quote(id)}", 303)
+            return document
 
         async def results() -> dict[str, Any]:
             return table_content(game.rules, replay_data(game, await games.reviews(game)))
 
-        return await answer("replay", results(), section="/review", id=id)
+        try:
+            return await answer("replay", results(), section="/review", id=id)
+        except InputError:
+            return document  # it says why the game cannot be reviewed
 
     @pages.post("/review/{id}/delete")
     async def delete(id: str, owner: Owner) -> Response:
