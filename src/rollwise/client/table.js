@@ -519,7 +519,7 @@ export class Table {
   showWords() {
     const { game, stage, isHinted, proposed } = this, { rules, chosen } = game, say = at("say"), [words, more] = say.children;
     const hint = isHinted && !this.refusal ? hintWords(rules, game.objective, game.options, this.reason) : null;
-    const verdict = chosen ? verdictWords(rules, game.objective.tie, game.options[0], chosen, this.reason) : null;
+    const verdict = chosen ? verdictWords(rules, game.objective.tie, game.options, chosen, this.reason) : null;
     const second = proposed === undefined ? "" : `Tap again to score ${titleOf(rules, proposed)}.`;
     const player = game.players[stage.player];
     const theirs = !game.isWaiting || isOver(stage) ? "" : game.canHurry ? game.message : `${player} plays.`;

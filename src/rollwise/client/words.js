@@ -53,9 +53,10 @@ export function warningWords(rules, best, chosen) {
 }
 
 /** Return the verdict on an option that was taken, which the table shows, its grade, and what the best one gains.
- * @param {Rules} rules @param {number} tie @param {Option} best @param {Option} chosen @param {string} reason such as `8.5 in Fives`, or "" */
-export function verdictWords(rules, tie, best, chosen, reason) {
-  const grade = gradeOf(rules, chosen.loss), gains = reason && `Gains ${reason}.`, better = optionWords(rules, best);
+ * @param {Rules} rules @param {number} tie @param {Option[]} options best first @param {Option} chosen @param {string} reason such as `8.5 in Fives`, or "" */
+export function verdictWords(rules, tie, options, chosen, reason) {
+  const grade = gradeOf(rules, chosen.loss), gains = reason && `Gains ${reason}.`, better = optionWords(rules, options[0]);
+  if (options.length === 1) return { words: `The only choice: ${better}.`, grade, reason: "" };
   if (chosen.loss <= tie) return { words: `Correct: ${optionWords(rules, chosen)}.`, grade, reason: gains };
   return { words: `${capital(GRADES[grade])}, −${chosen.loss < 0.005 ? "<0.01" : chosen.loss.toFixed(2)}. Best: ${better}.`, grade, reason: gains };
 }
