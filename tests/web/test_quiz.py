@@ -111,6 +111,7 @@ def test_a_puzzle_by_keys(open_page: Any) -> None:
     page.keyboard.press("o")
     expect(page.locator("#options tr.chosen")).to_have_text(re.compile(r"keep 1 1 1 \(yours\)"))
     page.keyboard.press("Escape")
+    expect(page.locator("#options")).to_be_hidden()
     page.keyboard.press(" ")
     expect(page.locator("#end-title")).to_have_text("Correct")
     page.get_by_role("link", name="Previous puzzle").click()

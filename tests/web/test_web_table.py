@@ -123,7 +123,7 @@ def test_a_whole_game_by_keys_and_its_review(context: BrowserContext) -> None:
     expect(page.locator("#end-text")).to_contain_text("Best choice: ")
     total = page.locator("#end-title").inner_text().removesuffix(" points")
     page.get_by_role("link", name="Review this game").click()
-    expect(page.locator("#say")).to_have_text(re.compile("^(Correct: |.+ loses )"))
+    expect(page.locator("#say")).to_have_text(re.compile("^(Correct: |.+, −)"))
     page.locator("#menu-button").click()
     page.get_by_role("link", name="All choices").click()
     expect(page.locator(".tile .score")).to_have_text(total)
