@@ -104,7 +104,7 @@ OFFLINE = {
     "draft": State(f"{NEW} | #new [value=enter]", players=2),
     "points": State(f"{NEW} | #new [value=enter] | .box >> nth=12"),
     "review": State(
-        ".box[data-state=possible] | =#end-text section | #end [value=review]", turn=13
+        ".box[data-state=possible] | =#end-text section | #end [value=replay]", turn=13
     ),
 }
 WEB = {
@@ -281,11 +281,13 @@ def follow(page: Page, steps: str) -> None:
             page.keyboard.press(step)
         else:
             page.keyboard.type(step)
-    hint = page.locator("#say.hint, #say.verdict")
-    if steps == "h" or (hint.count() and not page.locator("dialog[open]").count()):
+    said = page.locator("#say.hint, #say.verdict")
+    if steps == "h" or (
+        page.locator("#say.verdict").count() and not page.locator("[open]").count()
+    ):
         with suppress(AssertionError):  # the reason can arrive later, before, or never
             wait = 4_000 if page.url.startswith("http") else 1
-            expect(hint).not_to_have_text(hint.inner_text(), timeout=wait)
+            expect(said).not_to_have_text(said.inner_text(), timeout=wait)
 
 
 def show(page: Page, name: str, again: str, output: Path | None) -> Iterator[tuple[str, str]]:
