@@ -246,6 +246,7 @@ def test_stepping_through_a_review(page: Page, server: Server) -> None:
     page.get_by_role("link", name="Step through the game").click()
     turn, say, address = page.locator("#turn"), page.locator(".say"), f"{page.url}?step="
     expect(turn).to_have_text(re.compile(r"^Turn 1, roll 1 · 1/\d+$"))
+    expect(page.locator(".expected").first).to_have_text(re.compile(r"^→ \d+$"))
     expect(page.get_by_role("button", name="Previous")).to_be_disabled()
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(f"{address}2")

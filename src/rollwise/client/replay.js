@@ -16,7 +16,7 @@ import { TableGame } from "./table_game.js";
  */
 
 /** A game with all its decisions, in the order of play. `people` are the players who are not computer opponents.
- * @typedef {{rules: Rules, players: string[], people: number[], starts: number[], steps: Step[], objective: TableGame["objective"]}} Played
+ * @typedef {{rules: Rules, players: string[], people: number[], starts: number[], steps: Step[], objective?: TableGame["objective"]}} Played
  */
 
 export class Replay extends TableGame {
@@ -62,7 +62,7 @@ export class Replay extends TableGame {
   get possible() { return this.step.possible; }
   get options() { return this.isTrying ? [] : this.step.options; }
   get values() { return this.starts.map((_, p) => this.valueOf(p)); }
-  get objective() { return this.aim; }
+  get objective() { return this.aim ?? super.objective; }
   get people() { return this.humans; }
   get course() { return this.graph; }
   get heading() {

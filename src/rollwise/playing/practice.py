@@ -12,7 +12,7 @@ mistake costs much. Both kinds are needed to distinguish players.
 import datetime
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import IllegalError, counted
@@ -23,12 +23,8 @@ from rollwise.game.position import Position, format_position
 from rollwise.reviews.decision_review import OPTION_FIELDS
 from rollwise.reviews.grades import MARKS, because, format_points, verdict_of
 from rollwise.reviews.reasons import Reasons
-from rollwise.rules import Rules
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
-
-FormatAction = Callable[[Rules, Action], str]
-"""A function that formats an action in words."""
 
 ASKED = "What would you do?"
 
@@ -37,13 +33,11 @@ ASKED = "What would you do?"
 class PracticeQuestion:
     """A position in which the player must choose an action.
 
-    ``then`` is the action that the player took, if the position comes from a game. ``options`` are
-    all options, best first, if they were computed in advance.
+    ``then`` is the action that the player took, if the position comes from a game.
     """
 
     position: Position
     then: Action | None = None
-    options: list[Option] | None = field(default=None, compare=False)
 
     @property
     def situation(self) -> str:
@@ -84,10 +78,10 @@ class Answer:
         """Whether the EV loss of the answer is too small to count as an inaccuracy."""
         return MARKS[self.verdict] == ""
 
-    def words(self, say: FormatAction = format_action) -> str:
-        """Return the grade in words; ``say`` formats the actions."""
-        rules = self.question.position.rules
-        chosen, best = (say(rules, option.action) for option in (self.chosen, self.options[0]))
+    def words(self) -> str:
+        """Return the grade in words."""
+        rules, shown = self.question.position.rules, (self.chosen, self.options[0])
+        chosen, best = (format_action(rules, option.action) for option in shown)
         if self.chosen.best:
             return f"Correct: {chosen}."
         loss = format_points(self.loss).removeprefix("+")
@@ -106,10 +100,12 @@ class Answer:
         causes = because(position.rules, gains)
         return f"The best option gains: {causes}." if causes else ""
 
-    def then(self, say: FormatAction = format_action) -> str:
+    def then(self) -> str:
         """Return a sentence about the action in the game, or an empty string without an action."""
         position, then = self.question.position, self.question.then
-        return "" if then is None else f"In the game you chose: {say(position.rules, then)}."
+        return (
+            "" if then is None else f"In the game you chose: {format_action(position.rules, then)}."
+        )
 
 
 class Practice:
@@ -155,13 +151,6 @@ class Practice:
         return self._passed >= self.number
 
     @property
-    def is_ending(self) -> bool:
-        """Whether the current question is answered and no question follows."""
-        answer = self.answer
-        is_last = len(self._ahead) == 1
-        return is_last and answer is not None and (answer.is_good or not self._again)
-
-    @property
     def right(self) -> int:
         """The number of first answers that were best options."""
         return sum(first.chosen.best for first in self.firsts)
@@ -185,7 +174,7 @@ class Practice:
         """Return the graded answer to the current question; a second answer is ignored."""
         if self.answer is None:
             question = self._ahead[0]
-            options = question.options or self.solution.options(question.position)
+            options = self.solution.options(question.position)
             chosen = next((option for option in options if option.action == action), None)
             if chosen is None:
                 raise IllegalError("this action is not legal here; choose another action")

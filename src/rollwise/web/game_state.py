@@ -17,7 +17,6 @@ from rollwise.reviews.grades import main_gains
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
-from rollwise.solving.solution import TIE
 from rollwise.two_player.solution import DuelOption
 from rollwise.web.live_games import LiveGame
 
@@ -98,7 +97,6 @@ def replay_data(game: Game, reviews: Sequence[Review]) -> dict[str, Any]:
         "rules": rules_data(game.rules),
         "players": game.players,
         "people": [p for p, name in enumerate(game.players) if name not in game.headers.bots],
-        "objective": {"meaning": "expected final score", "chance": "mean", "risk": 0, "tie": TIE},
         "starts": [review.start for review in reviews],
         "steps": steps,
     }
