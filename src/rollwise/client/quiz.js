@@ -162,11 +162,16 @@ export class Quiz extends TableGame {
   recall() {
     const [place, given, isShown] = recalled("answers", true) ?? [];
     if (!place || place !== this.place) return;
-    for (const text of given) {
-      if (this.answer) this.advance();
-      this.judge(text);
+    try {
+      for (const text of given) {
+        if (this.answer) this.advance();
+        this.judge(text);
+      }
+      if (this.answer && !isShown) this.advance();
+    } catch {
+      remember("answers", null, true); /* they belong to other questions, which were at this place before */
+      location.reload();
     }
-    if (this.answer && !isShown) this.advance();
   }
 }
 
