@@ -129,8 +129,8 @@ ASKED = "=#say.hint"
 ADVICE = {
     "": State(ASKED),
     "dice to keep": State(f"{ASKED} | #say"),
-    "dice to enter": State(f"{ASKED} | #roll"),
-    "points": State(f"{ASKED} | #roll | .box >> nth=12"),
+    "dice to enter": State(f"{ASKED} | #further"),
+    "points": State(f"{ASKED} | #further | .box >> nth=12"),
     "all options": State(f"{ASKED} | o"),
     "menu": State(f"{ASKED} | #menu-button"),
     "question": State(f"{ASKED} | {MENU.format('question')}"),
@@ -143,8 +143,8 @@ ADVICE = {
         f"{ASKED} | o",
         path="?rules=micro-yahtzee&position=dice+3&objective=beat&opponents=-&plays=duel",
     ),
-    "of Yamb": State(ASKED, path="?rules=yamb-down-up"),
-    "of Kismet": State(f"{ASKED} | #roll", path="?rules=kismet"),
+    "of Yamb": State(ASKED, path="?rules=yamb-down-up&position=dice+11366"),
+    "of Kismet": State("=#faces", path="?rules=kismet"),
 }
 """The states of the table with advice for a position."""
 PAGES = {
@@ -174,7 +174,10 @@ def states() -> Iterator[tuple[str, State]]:
             if where == "web" or state.players <= MOST_OFFLINE:
                 yield f"{where} {name}", state
     for name, state in ADVICE.items():
-        yield f"web advice {name}".strip(), replace(state, path=f"/advise{state.path}")
+        yield (
+            f"web advice {name}".strip(),
+            replace(state, path=f"/advise{state.path or '?position=dice+11366'}"),
+        )
     for name, path in PAGES.items():
         yield f"page {name}", State(path=path)
     for name, state in QUESTIONS.items():

@@ -118,6 +118,24 @@ def test_a_puzzle_by_keys(open_page: Any) -> None:
     page.wait_for_url("**/puzzle/2026-11-21?*")
 
 
+def test_the_dice_of_an_answer_are_not_held_in_the_next_question(open_page: Any) -> None:
+    page = open_page("/practice?rules=yacht-dice&name=Bea")
+    roll, held = page.locator("#roll"), page.locator(".die[aria-pressed=true]")
+    for _ in range(10):
+        expect(page.locator("#say b")).to_have_text(ASKED)
+        expect(held).to_have_count(0)
+        page.keyboard.press("1")
+        if roll.inner_text().startswith("Roll"):
+            page.keyboard.press("r")
+            expect(held).to_have_count(1)
+        else:
+            page.locator(".box[data-state=possible]").first.click()
+        expect(roll).to_have_text(re.compile("^(Next|Show the result)$"))
+        if roll.inner_text() != "Next":
+            break
+        roll.click()
+
+
 def test_a_code_chooses_a_category(open_page: Any) -> None:
     page = open_page(PUZZLE, "desktop")
     said = page.locator("#say b")
@@ -158,15 +176,19 @@ def test_answers_that_cannot_be_saved(open_page: Any) -> None:
     line = page.evaluate("JSON.parse(document.querySelector('#data').text).questions[0].line")
     good = {"rules": "yacht-dice", "begun": "1", "position": line, "action": "keep -"}
     for name, value in {
-        "rules": "nothing", "begun": "x", "position": "dice 9", "action": "score nothing"
+        "rules": "nothing", "begun": "9" * 20, "position": "dice 9", "action": "score nothing"
     }.items():  # fmt: skip
         reply = page.request.post("/practice/answer", form=good | {name: value})
         assert reply.status == 400, name
+    page.set_viewport_size({"width": 1440, "height": 900})
     page.route("**/practice/answer", lambda route: route.fulfill(status=503))
     page.locator(".box[data-state=possible]").last.click()
-    expect(page.locator("#say.verdict")).to_be_visible()
+    expect(page.locator("#say.verdict")).to_contain_text("Your answer is not saved yet.")
+    page.unroute("**/practice/answer")
+    page.reload()  # tries it again
+    expect(page.locator("#say.verdict")).to_contain_text("In the game you chose")
     page.locator("#roll").click()
-    expect(page.locator("#say b")).to_have_text("Your answer was not saved. Check the connection.")
+    expect(page.locator("#say b")).to_have_text(ASKED)
 
 
 def test_without_the_token_answers_are_possible_but_not_saved(
@@ -233,6 +255,7 @@ def test_the_rating_test(open_page: Any) -> None:
     page = open_page("/test?rules=micro-yahtzee")
     for answered in range(1, 7):
         expect(page.locator("#say b")).to_have_text(ASKED)
+        expect(page.locator(".die[aria-pressed=true]")).to_have_count(0)
         page.keyboard.press("d")
         expect(page.locator(".marks i:not([data-grade=''])")).to_have_count(answered)
         page.keyboard.press("r")
@@ -243,9 +266,10 @@ def test_the_rating_test(open_page: Any) -> None:
     expect(page.locator("#say.verdict")).to_be_visible()
     page.locator("#roll").click()
     expect(page.locator("#end-title")).to_have_text("4 of 6 correct")
-    response = page.goto("/puzzle/yesterday")
-    assert response is not None
-    assert response.status == 404
+    for day in ("yesterday", "0001-01-01"):
+        response = page.goto(f"/puzzle/{day}")
+        assert response is not None
+        assert response.status == 404
 
 
 STATES = {

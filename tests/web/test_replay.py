@@ -13,7 +13,7 @@ from rollwise.web.game_state import replay_data
 @settings(max_examples=25)
 @given(records())
 def test_every_stage_and_choice(game: Game) -> None:
-    data = replay_data(game, review(game, solve(game.rules, cache=False)))
+    data = replay_data(game, review(game, solve(game.rules, cache=False)), True)
     boxes: list[list[int | None]] = [[None] * len(game.rules.categories) for _ in game.players]
     extra = [0] * len(game.players)
     decisions = [step for step in game.steps if not isinstance(step.event, Roll)]
@@ -38,6 +38,6 @@ def test_every_stage_and_choice(game: Game) -> None:
 def test_a_held_die_stays_in_its_place() -> None:
     events = "roll 12666; keep 6; roll 11346; score chance"
     game = Game("yahtzee", "Ada, B", events, bots={"B": "greedy"})
-    data = replay_data(game, review(game))
+    data = replay_data(game, review(game), True)
     assert [step["stage"]["dice"] for step in data["steps"]] == [(1, 2, 6, 6, 6), (1, 1, 6, 3, 4)]
     assert data["people"] == [0]

@@ -134,8 +134,11 @@ def test_advice_for_turns_with_real_dice(page: Page) -> None:
     page.goto("/advise")
     words, roll, left = (page.locator(f"#{id}") for id in ("say", "roll", "left"))
     points = page.locator("#players")
+    expect(words).to_contain_text("Tap or type your dice.")
+    page.keyboard.type("11366")
     expect(words).to_contain_text("Keep 6 6. Gains mainly 0.6 towards the bonus")
-    words.click()
+    expect(roll).to_have_text("Keep them")
+    roll.click()
     expect(roll).to_have_text("Roll 3 dice")
     roll.click()
     page.keyboard.type("666")
@@ -143,9 +146,10 @@ def test_advice_for_turns_with_real_dice(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"dice\+66666\+%7C\+rolls-left\+1\+%7C\+card\+-$"))
     left.click()
     expect(left).to_have_text("0 left")
-    expect(roll).to_have_text("New dice")
-    page.get_by_role("button", name="Yahtzee, score 50").click()
+    expect(roll).to_have_text("Score it")
+    page.get_by_role("button", name="Yahtzee, score 50").dblclick()
     expect(points).to_contain_text("50 points")
+    expect(page.locator("dialog[open]")).to_have_count(0)
     page.get_by_role("button", name="Chance").click()
     page.get_by_role("button", name="30", exact=True).click()
     page.locator("#card .sum", has_text="Yahtzee bonus").click()
@@ -245,6 +249,7 @@ def test_stepping_through_a_review(page: Page, server: Server) -> None:
     page.goto("/review/finished")
     page.get_by_role("link", name="Step through the game").click()
     turn, say, address = page.locator("#turn"), page.locator(".say"), f"{page.url}?step="
+    page.goto(f"{address}x")
     expect(turn).to_have_text(re.compile(r"^Turn 1, roll 1 · 1/\d+$"))
     expect(page.locator(".expected").first).to_have_text(re.compile(r"^→ \d+$"))
     expect(page.get_by_role("button", name="Previous")).to_be_disabled()
@@ -542,7 +547,7 @@ PAGES = {
     "warning": ("/play/warned", "#card .box"),
     "options": ("/play/options", "#card .box"),
     "ending": ("/play/finished", "#roll"),
-    "advise": ("/advise", "#say.hint"),
+    "advise": ("/advise?position=dice+11366", "#say.hint"),
     "advise-refused": ("/advise?position=dice+1", "#problem:has-text('Expected')"),
     "review": ("/review/finished", ".legend"),
     "steps": ("/review/finished/steps?step=5", "#say b"),

@@ -1,7 +1,7 @@
 /* Advice for one position after another. Each has an address, and a server says what is best there. */
 
-import { Refusal, diceText, extraOf, isOver, nextStage, parseEvent, sorted } from "./game.js";
-import { at } from "./dom.js";
+import { Refusal, awaitsRoll, diceText, extraOf, isOver, nextStage, parseEvent, sorted } from "./game.js";
+import { at, replaceAddress } from "./dom.js";
 import { editedCard } from "./draft.js";
 import { reasonFor } from "./reasons.js";
 import { TableGame } from "./table_game.js";
@@ -27,7 +27,7 @@ import { TableGame } from "./table_game.js";
  */
 
 /** A stage, its text in addresses, and what is known about it. While dice are rolled, the text is that of the roll before.
- * @typedef {{stage: Stage, position: string, answer: Answer}} Place
+ * @typedef {{stage: Stage, position: string, answer: Answer, isFollowed?: boolean}} Place
  */
 
 const UNKNOWN = { options: [], columns: [], values: [null], notes: [] };
@@ -43,17 +43,17 @@ function textOf(rules, { cards: [card], dice, rollsLeft, saved: [saved] }) {
 }
 
 export class Advice extends TableGame {
-  /** @param {import("./game.js").Rules} rules @param {number[][]} scores the possible points of each category
-   * @param {Record<string, string>} query the rules, and what to play for */
-  constructor(rules, scores, query) {
+  /** @param {{rules: import("./game.js").Rules, scores: number[][], query: Record<string, string>, position: string, answer: Answer}} data
+   * the possible points of each category, the rules and what to play for, and the first position */
+  constructor({ rules, scores, query, position, answer }) {
     super(rules, ["You"]);
     this.scores = scores;
     this.query = query;
     this.realDice = true;
-    this.refusal = "";
     /** @type {Place[]} the places before, and the present one */
     this.places = [];
     this.show = () => {};
+    this.visit({ stage: answer.stage, position, answer: { ...UNKNOWN, ...answer } });
   }
 
   get place() { return this.places[this.places.length - 1]; }
@@ -65,10 +65,11 @@ export class Advice extends TableGame {
   get values() { return this.answer.values; }
   get remark() { return this.answer.notes.join(" "); }
   get progress() { return this.answer.progress; }
-  get note() { return this.refusal || this.answer.trouble; }
+  get note() { return this.answer.trouble; }
   get objective() { return { ...super.objective, meaning: this.answer.meaning, unit: this.answer.unit }; }
   get canUndo() { return this.places.length > 1; }
   get isAdvising() { return true; }
+  get further() { return awaitsRoll(this.stage) || isOver(this.stage) ? null : { words: "New dice", go: () => this.enterOthers() }; }
   get isOpen() { return !this.stage.dice.length; }
   get prompt() {
     return !this.isOpen || isOver(this.stage) ? "" : "Tap or type your dice. Tap a category to enter its points.";
@@ -78,14 +79,8 @@ export class Advice extends TableGame {
   async ask(position) {
     const reply = await fetch(`/advise/options?${new URLSearchParams({ ...this.query, position })}`).catch(() => null);
     const answer = await reply?.json().catch(() => null);
-    if (!answer?.stage) throw new Refusal(answer?.problem ?? "The server cannot be reached. Try again.");
+    if (!answer?.stage) throw new Refusal(answer?.problem ?? "The server cannot be reached. Trying again…");
     return { ...UNKNOWN, ...answer };
-  }
-
-  /** Begin at a position. @param {string} position */
-  async open(position) {
-    const answer = await this.ask(position);
-    this.visit({ stage: answer.stage, position, answer });
   }
 
   /** Go to a stage. The server might refuse it, and knows the rolls of the next turn.
@@ -98,7 +93,6 @@ export class Advice extends TableGame {
 
   /** @param {Place} place */
   visit(place) {
-    this.refusal = "";
     this.places.push(place);
     this.follow(place);
   }
@@ -106,20 +100,22 @@ export class Advice extends TableGame {
   /** Let the address of the page be that of the position. */
   noteAddress() {
     const { position } = this.place;
-    history.replaceState(null, "", `?${new URLSearchParams({ ...this.query, position })}`);
+    replaceAddress(`?${new URLSearchParams({ ...this.query, position })}`);
     at("position").value = position;
     at("problem").textContent = "";
   }
 
-  /** Ask again until the options are there, or the player has gone on.
+  /** Ask until the options are there, or the player has gone on.
    * @param {Place} place */
   async follow(place) {
-    while (place.answer.progress) {
-      await new Promise((done) => setTimeout(done, PAUSE));
-      if (place !== this.place) return;
-      place.answer = await this.ask(place.position).catch(({ message }) => ({ ...place.answer, progress: "", trouble: message }));
+    if (place.isFollowed) return;
+    place.isFollowed = true;
+    while (place === this.place && place.answer.progress) {
+      place.answer = await this.ask(place.position).catch(({ message }) => ({ ...place.answer, progress: message }));
       this.show();
+      if (place.answer.progress) await new Promise((done) => setTimeout(done, PAUSE));
     }
+    place.isFollowed = false;
   }
 
   /** @param {string} text @param {boolean[]} [held] */
@@ -130,14 +126,13 @@ export class Advice extends TableGame {
   }
 
   async undo() {
-    this.refusal = "";
     this.places.pop();
     this.noteAddress();
     this.follow(this.place);
   }
 
   /** Enter other dice. */
-  async goOn() { await this.go({ ...this.stage, dice: [], held: this.stage.held.map(() => false) }); }
+  async enterOthers() { await this.go({ ...this.stage, dice: [], held: this.stage.held.map(() => false) }); }
 
   /** Have one roll less left, or after none as many as possible. */
   async changeRolls() {
@@ -151,13 +146,7 @@ export class Advice extends TableGame {
   /** @param {number[]} slots */
   async edit(slots) {
     const { stage } = this, [card] = stage.cards, edited = await editedCard(this, card, slots);
-    if (edited === card) return;
-    try {
-      await this.go({ ...stage, cards: [edited] });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.refusal = error.message;
-    }
+    if (edited !== card) await this.go({ ...stage, cards: [edited] });
   }
 
   /** Begin with an empty scorecard. */

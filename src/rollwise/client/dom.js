@@ -30,6 +30,16 @@ export function asked(id) {
   return new Promise((answer) => answers.set(id, () => { answers.delete(id); answer(sheet.returnValue); }));
 }
 
+/** Change the address of the page without loading it.
+ * @param {string} address */
+export function replaceAddress(address) {
+  try {
+    history.replaceState(null, "", address);
+  } catch {
+    /* Safari refuses more than some changes in a short time; a later one will do */
+  }
+}
+
 /** Read something that the browser has stored for this page.
  * @param {string} name @param {boolean} [isOfTab] */
 export function recalled(name, isOfTab) {

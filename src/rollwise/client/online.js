@@ -18,20 +18,19 @@ const kinds = {
     if (at("seat")?.hasAttribute("data-asks")) asked("seat").then(() => takeSeat(location.pathname, "")); // closed without a choice
   },
   async advice() {
-    const game = new Advice(data.rules, data.scores, data.query), form = at("question-form");
-    await game.open(data.position);
-    const table = new Table(game);
+    const game = new Advice(data), form = at("question-form"), table = new Table(game);
     game.show = () => { table.show(); table.explain(); };
     if (at("problem").textContent) asked("question");
     form.rules.onchange = () => { form.position.value = form.opponents.value = ""; }; /* they belong to the rules before */
   },
   async quiz() {
     const quiz = new Quiz(data, location.pathname + location.search), table = new Table(quiz);
+    quiz.show = () => table.show();
     if (quiz.isFinished) table.showEnd();
   },
   async replay() {
     const replay = new SavedReplay(data, () => { location.href = location.pathname.replace(/\/steps$/, ""); });
-    replay.goTo(Number(new URLSearchParams(location.search).get("step") ?? 1) - 1);
+    replay.goTo((Number.parseInt(new URLSearchParams(location.search).get("step") ?? "", 10) || 1) - 1);
     new Table(replay);
   },
 };

@@ -51,8 +51,12 @@ export class Quiz extends TableGame {
     this.kept = undefined;
     /** @type {number | undefined} a question that is looked at again */
     this.looked = undefined;
+    /** @type {[line: string, action: string][]} the answers that the server has not saved yet */
+    this.unsaved = [];
     this.trouble = "";
+    this.show = () => {};
     this.recall();
+    this.tell();
   }
 
   get number() { return this.looked ?? this.ahead[0] ?? this.last; }
@@ -60,16 +64,17 @@ export class Quiz extends TableGame {
   get chosen() { return this.looked === undefined && this.ahead.length ? this.answer : this.firsts[this.number]; }
   get stage() {
     const { stage } = this.question, { chosen } = this, keep = chosen?.keep ?? [];
-    return { ...stage, held: (chosen === this.answer && this.kept) || marked(stage.dice, keep) || stage.held };
+    return { ...stage, held: (chosen && chosen === this.answer && this.kept) || marked(stage.dice, keep) || stage.held };
   }
   get possible() { return new Map(this.question.possible); }
   get options() { return this.chosen ? this.question.options : []; }
   get marks() { return this.data.questions.map((_, n) => (this.firsts[n] ? gradeOf(this.rules, this.firsts[n].loss) : null)); }
-  get isRepeated() { return this.firsts[this.number] !== undefined && this.firsts[this.number] !== this.answer; }
+  /** Whether the question was answered before. All are asked once before any is asked again. */
+  get isRepeated() { return this.given.length - Number(this.answer !== null) >= this.data.questions.length; }
   get isFinished() { return this.looked === undefined && !this.ahead.length; }
-  get note() { return this.trouble; }
+  get note() { return this.chosen ? "" : this.trouble; }
   get prompt() { return questionWords(this.rules, this.stage); }
-  get remark() { return this.question.remark; }
+  get remark() { return this.trouble || this.question.remark; }
   get isQuestion() { return true; }
   get objective() { return this.data.objective ?? super.objective; }
   get canLeave() { return this.done !== undefined; }
@@ -87,10 +92,10 @@ export class Quiz extends TableGame {
 
   /** @param {string} text @param {boolean[]} [held] */
   async send(text, held) {
-    const isFirst = !this.isRepeated;
+    if (!this.isRepeated) this.unsaved.push([this.question.line, text]);
     this.judge(text, held);
     this.save();
-    if (isFirst) this.tell(text);
+    this.tell();
   }
 
   /** @param {string} text @param {boolean[]} [held] */
@@ -121,13 +126,21 @@ export class Quiz extends TableGame {
   /** @param {number} number */
   goTo(number) { this.looked = number; }
 
-  /** Let the server save an answer.
-   * @param {string} action */
-  async tell(action) {
-    const { saves } = this.data, { line } = this.question;
-    if (!saves) return;
-    const reply = await fetch("/practice/answer", { method: "POST", body: new URLSearchParams({ ...saves, position: line, action }) }).catch(() => null);
-    this.trouble = reply?.ok ? "" : "Your answer was not saved. Check the connection.";
+  /** Let the server save the answers that it has not saved yet, also those before a reload. */
+  async tell() {
+    const { unsaved, data: { saves } } = this;
+    for (let [first] = unsaved; saves && first; [first] = unsaved) {
+      const body = new URLSearchParams({ ...saves, position: first[0], action: first[1] });
+      const reply = await fetch("/practice/answer", { method: "POST", body, keepalive: true }).catch(() => null);
+      const trouble = reply?.ok ? "" : "Your answer is not saved yet. Check the connection.";
+      if (trouble !== this.trouble) {
+        this.trouble = trouble;
+        this.show();
+      }
+      if (trouble) return; /* the next answer tries it again */
+      if (unsaved[0] === first) unsaved.shift();
+      this.save();
+    }
   }
 
   /** @param {string} action @returns {Promise<string>} */
@@ -155,23 +168,29 @@ export class Quiz extends TableGame {
   }
 
   save() {
-    if (this.place) remember("answers", [this.place, this.given, this.answer !== null], true);
+    if (this.place) remember(`answers ${this.place}`, [this.given, this.answer !== null, this.data.saves ? this.unsaved : []], true);
   }
 
   /** Give the answers again that were given before the page was loaded again. */
   recall() {
-    const [place, given, isShown] = recalled("answers", true) ?? [];
-    if (!place || place !== this.place) return;
+    const [given, isShown, unsaved] = recalled(`answers ${this.place}`, true) ?? [];
+    if (!given) return;
     try {
+      this.unsaved = unsaved;
       for (const text of given) {
         if (this.answer) this.advance();
         this.judge(text);
       }
       if (this.answer && !isShown) this.advance();
     } catch {
-      remember("answers", null, true); /* they belong to other questions, which were at this place before */
-      location.reload();
+      this.begin(); /* they belong to other questions, which were at this place before */
     }
+  }
+
+  /** Ask all questions again. */
+  begin() {
+    remember(`answers ${this.place}`, null, true);
+    location.reload();
   }
 }
 

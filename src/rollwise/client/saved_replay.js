@@ -1,6 +1,7 @@
 /* A reviewed game of a server, which also knows the reasons. */
 
 import { emptyCard } from "./game.js";
+import { replaceAddress } from "./dom.js";
 import { reasonFor } from "./reasons.js";
 import { Replay } from "./replay.js";
 
@@ -10,7 +11,7 @@ import { Replay } from "./replay.js";
  */
 
 /** A decision as the page has it: the stage without its scorecards, `chosen` is an index, `line` the position in its
- * notation, and `reason` what the best option gains.
+ * notation if the server knows reasons, and `reason` what the best option gains.
  * @typedef {{line: string, stage: Omit<Stage, "cards">, possible: [number, Box][], options: Option[], chosen: number, reason: string}} Saved
  */
 
@@ -36,13 +37,15 @@ export class SavedReplay extends Replay {
   /** The number of the step is in the address, so that it can be shared and loaded again.
    * @param {number} number */
   goTo(number) {
+    const before = this.number;
     super.goTo(number);
-    history.replaceState(null, "", `?step=${this.number + 1}`);
+    if (this.number !== before) replaceAddress(`?step=${this.number + 1}`);
   }
 
   /** @param {string} event */
   async why(event) {
     const { line, reason } = this.saved[this.number];
-    return this.tried ? reasonFor(this.rules, line, event) : reason;
+    if (!this.tried) return reason;
+    return line ? reasonFor(this.rules, line, event) : "";
   }
 }

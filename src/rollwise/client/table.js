@@ -82,7 +82,7 @@ export class Table {
     const real = at("real"); /* the dice of a game on a server are chosen when it begins */
     if (real) {
       real.checked = this.game.realDice;
-      real.onchange = () => this.act(async () => this.game.useRealDice(real.checked));
+      real.onchange = () => this.act(async () => this.played.useRealDice(real.checked));
     }
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("resize", () => this.showWords());
@@ -137,8 +137,8 @@ export class Table {
       await change();
       if (this.refreshes === before) this.refresh(); /* else a server has sent the events, and the player may have gone on */
     } catch (error) {
+      this.refresh(error instanceof Refusal ? error.message : "");
       if (!(error instanceof Refusal)) throw error;
-      this.refresh(error.message);
     }
     const { dice: after, held } = this.stage;
     if (!isUndo && !this.game.realDice && after.length && !after.includes(0) && after !== dice) {
@@ -210,8 +210,9 @@ export class Table {
     if (game.isWaiting) return game.canHurry ? { words: "Skip", go: () => game.hurry(), rolls: true } : { words: "Please wait", rolls: true };
     if (this.isEntering) return { words: "" };
     if (awaitsRoll(stage)) return { words: "Roll", go: () => this.act(() => game.send("roll"), { isRoll: true }), rolls: true };
-    const isFree = !stage.rollsLeft || !again || (!keep.length && game.options[0]?.keep?.length !== 0);
-    if (game.isAdvising && isFree) return { words: "New dice", go: () => this.goOn() };
+    const [best] = game.options;
+    if (game.isAdvising && best?.keep?.length && !keep.length) return { words: "Keep them", go: () => this.takeUp(best) };
+    if (game.isAdvising && best?.category !== undefined && !keep.length) return { words: "Score it", go: () => this.choose([Number(best.category)]) };
     if (!stage.rollsLeft || !again) return { words: "Choose a category" };
     const words = again === game.rules.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
     return { words, go: () => this.take({ kind: "keep", dice: keep }), rolls: true };
@@ -262,7 +263,7 @@ export class Table {
    * @param {number} symbol */
   enter(symbol) {
     const { game } = this;
-    if (!this.isEntering) return;
+    if (!this.isEntering || this.isBusy) return;
     this.typed.push(symbol);
     const { faces } = this;
     if (faces.includes(0)) this.show();
@@ -285,17 +286,16 @@ export class Table {
   /** Change the scorecard by hand.
    * @param {number[]} slots empty for the bonus of all rolls */
   async edit(slots) {
-    if (!this.game.isOpen) return;
-    await this.game.edit(slots);
-    this.show();
+    if (this.game.isOpen) await this.act(() => this.game.edit(slots));
   }
 
   /** Score in a category, enter its points, or explain it.
    * @param {number[]} slots */
   async choose(slots) {
     const { game } = this, due = slots.find((k) => game.possible.has(k));
-    if (game.isOpen) await this.edit(slots);
-    else if (due === undefined || game.chosen) {
+    if (game.isOpen) {
+      if (!this.isBurst) await this.edit(slots); /* a double tap scores and changes nothing */
+    } else if (due === undefined || game.chosen) {
       if (!this.isBurst) await showCategory(game, slots[0]); /* a double tap scores and explains nothing */
     } else {
       this.tapped = performance.now();
@@ -496,7 +496,7 @@ export class Table {
     roll.hidden = isEntering;
     at("hint").hidden = isEntering || game.isAdvising || game.isQuestion;
     at("undo").hidden = game.isQuestion;
-    at("left").hidden = isEntering || !game.isAdvising;
+    at("left").hidden = isEntering || !game.isAdvising || isOver(stage);
     at("left").textContent = `${stage.rollsLeft} left`;
     at("left").ariaLabel = `${stage.rollsLeft} left: change the number of rolls`;
     at("undo").ariaDisabled = String(!this.typed.length && this.proposed === undefined && !game.canUndo);

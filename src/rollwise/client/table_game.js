@@ -1,7 +1,7 @@
 /* What the table asks of a game, wherever it is computed: here, on a server, or from a list of positions. */
 
 import { emptyCard, firstStage, filled, isOver } from "./game.js";
-import { resultWords, reviewWords, shareText } from "./words.js";
+import { gradeOf, resultWords, reviewWords, shareText } from "./words.js";
 
 /** @typedef {import("./game.js").Box} Box
  * @typedef {import("./game.js").Card} Card
@@ -159,7 +159,7 @@ export class TableGame {
       parts: reviewed.map((review) => ({
         title: players.length > 1 ? `${review.player}: ${review.total}` : "", rating: review.rating ?? "", words: reviewWords(rules, objective.meaning, review),
       })),
-      isPerfect: reviewed.length > 0 && reviewed.every(({ lost }) => !lost),
+      isPerfect: reviewed.length > 0 && reviewed.every(({ worst }) => !worst || !gradeOf(rules, worst.loss)),
       share: (address) => shareText(rules, title, reviews, address),
     };
   }

@@ -84,13 +84,20 @@ def stage_data(card: Scorecard, here: Position | None) -> dict[str, Any]:
     }
 
 
-def replay_data(game: Game, reviews: Sequence[Review]) -> dict[str, Any]:
-    """Return a reviewed game, decision by decision, as ``saved_replay.js`` describes it."""
+def replay_data(game: Game, reviews: Sequence[Review], has_reasons: bool) -> dict[str, Any]:
+    """Return a reviewed game, decision by decision, as ``saved_replay.js`` describes it.
+
+    Parameters
+    ----------
+    has_reasons : bool
+        Whether the server can be asked for the reasons of other choices.
+    """
     decisions = [iter(review.decisions) for review in reviews]
     steps, dice = [], HeldDice()
     for before, event, _ in game.steps:
         if not isinstance(event, Roll):
-            steps.append(_step_data(before, dice, next(decisions[before.player])))
+            step = _step_data(before, dice, next(decisions[before.player]))
+            steps.append(step if has_reasons else step | {"line": ""})
         dice = dice.after(event)
     return {
         "kind": "replay",

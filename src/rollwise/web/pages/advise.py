@@ -28,6 +28,9 @@ from rollwise.web.progress import begun
 from rollwise.web.rendering import render, sentence, table_content
 from rollwise.web.solved_games import SolvedGames
 
+EMPTY = f"dice {NONE} | card {NONE}"
+"""The position of the page without another one: an empty scorecard before the first roll."""
+
 OBJECTIVE_LABELS = {name: sentence(one.meaning)[:-1] for name, one in OBJECTIVES.items()} | {
     BEAT: "Probability of the highest score against known scorecards"
 }
@@ -111,9 +114,9 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         rules = await rules_named(name)
         if rules is None:
             return no_such_rules(games, name, "/advise")
-        example, problem = format_position(first_position(rules)), ""
-        asked = asked.model_copy(update={"rules": name, "position": asked.position or example})
-        question = Question.parse(rules, Fields(rules=name, position=example))
+        problem = ""
+        asked = asked.model_copy(update={"rules": name, "position": asked.position or EMPTY})
+        question = Question.parse(rules, Fields(rules=name, position=EMPTY))
         for fields in (Fields(rules=name, position=asked.position), asked):
             try:
                 question = Question.parse(rules, fields)
@@ -126,6 +129,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             "scores": [sorted(possible_scores(rules, k)) for k in range(len(rules.categories))],
             "query": query,
             "position": question.fields.position,
+            "answer": question.data() | {"progress": "Computing…", "trouble": ""},
         }
         return render(
             "advise",
@@ -180,14 +184,3 @@ def _describe(options: Options) -> dict[str, Any]:
 def _cells(option: Option) -> list[str]:
     sd = [] if option.sd is None else [f"{option.sd:.0f}"]
     return [f"{option.value:.2f}", format_loss(option), *sd]
-
-
-def first_position(rules: Rules) -> Position:
-    """Return the first position of the page: the dice of the README, or similar ones."""
-    faces = (1, 1, 3, 6, 6, 6, 6, 6, 6, 6, 6, 6)
-    dice = [
-        symbols[min(face, len(symbols)) - 1]
-        for symbols, (number, _) in zip(rules.symbols, rules.kinds, strict=True)
-        for face in faces[:number]
-    ]
-    return Position.of(Scorecard.empty(rules), dice, rules.most_rolls(0) - 1)

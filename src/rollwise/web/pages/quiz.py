@@ -86,7 +86,8 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             return no_such_rules(games, rules, "/puzzle")
         try:
             day = datetime.date.fromisoformat(date)
-        except ValueError:
+            before = day - datetime.timedelta(days=1)
+        except (ValueError, OverflowError):
             return no_such_day(date)
         game = games.rules[rules]
 
@@ -95,7 +96,6 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             lines = [question["position"] for question in told["questions"]]
             return {"questions": await solved_questions(game, lines)}
 
-        before = day - datetime.timedelta(days=1)
         return await show(
             f"Puzzle of {day:%B} {day.day}, {day.year}",
             game,
@@ -138,7 +138,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             return no_such_rules(games, rules, "/practice")
         history, who = games.history.of(owner), name or None
         further = _others(rules, "/practice") if rules in games.rules else []
-        ids = list(filter(None, asked.split(",")))
+        ids = list(dict.fromkeys(filter(None, asked.split(","))))[:A_SESSION]
         rows = await games.read(chosen_mistakes, history, rules, who, ids) if ids else []
         query = {"rules": rules, **({"name": name} if name else {})}
         if not rows or len(rows) < len(ids) or not begun.isdecimal():
@@ -181,9 +181,13 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         if not may_change(request):
             raise IllegalError(READ_ONLY)
         form = await form_of(request)
-        name, begun = form.get("rules", ""), form.get("begun", "")
+        name = form.get("rules", "")
         rules = games.rules.get(name) or await games.prepared.named(name)
-        if rules is None or not begun.isdecimal():
+        try:
+            begun = datetime.datetime.fromtimestamp(int(form.get("begun", "")), UTC)
+        except (ValueError, OverflowError, OSError):
+            begun = None
+        if rules is None or begun is None:
             raise MalformedError("this is not an answer of a session; load the page again")
         position = Position(rules, form.get("position", ""))
         action = parse_action(rules, form.get("action", ""))
@@ -195,7 +199,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             practiced,
             well=chosen.loss < EXCELLENT,
             now=datetime.datetime.now(UTC),
-            begun=datetime.datetime.fromtimestamp(int(begun), UTC),
+            begun=begun,
         )
         history, who = games.history.of(owner), form.get("name") or None
         await games.write(save, history, name, who, form["position"])

@@ -108,7 +108,9 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             return document
 
         async def results() -> dict[str, Any]:
-            return table_content(game.rules, replay_data(game, await games.reviews(game)))
+            reviews = await games.reviews(game)
+            data = replay_data(game, reviews, games.offers(game.rules))
+            return table_content(game.rules, data)
 
         try:
             return await answer("replay", results(), section="/review", id=id)
