@@ -212,7 +212,7 @@ export class Table {
     if (awaitsRoll(stage)) return { words: "Roll", go: () => this.act(() => game.send("roll"), { isRoll: true }), rolls: true };
     const [best] = game.options;
     if (game.isAdvising && best?.keep?.length && !keep.length) return { words: "Keep them", go: () => this.takeUp(best) };
-    if (game.isAdvising && best?.category !== undefined && !keep.length) return { words: "Score it", go: () => this.choose([Number(best.category)]) };
+    if (game.isAdvising && best?.category !== undefined && !(keep.length && stage.rollsLeft)) return { words: "Score it", go: () => this.choose([Number(best.category)]) };
     if (!stage.rollsLeft || !again) return { words: "Choose a category" };
     const words = again === game.rules.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
     return { words, go: () => this.take({ kind: "keep", dice: keep }), rolls: true };
