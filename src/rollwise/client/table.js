@@ -215,7 +215,7 @@ export class Table {
     if (game.isAdvising && best?.category !== undefined && !(keep.length && stage.rollsLeft)) return { words: "Score it", go: () => this.choose([Number(best.category)]) };
     if (!stage.rollsLeft || !again) return { words: "Choose a category" };
     const words = again === game.rules.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
-    return { words, go: () => this.take({ kind: "keep", dice: keep }), rolls: true };
+    return { words, go: () => this.take({ kind: "keep", dice: keep }), rolls: !game.isAdvising };
   }
 
   roll() {
