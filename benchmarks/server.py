@@ -123,7 +123,7 @@ async def send(client: httpx.AsyncClient, number: int, rng: random.Random) -> No
         case 7:
             await client.post("/api/games", content=b"[" * number)
         case 8:
-            started = await client.post("/", data={"rules": rng.choice(QUICK), "people": "Ada"})
+            started = await client.post("/", data={"rules": rng.choice(QUICK), "players": "Ada"})
             await client.get(started.headers.get("Location", "/"))
         case 9:
             await client.get(f"/puzzle/2026-01-{1 + number // 10 % 31:02d}")

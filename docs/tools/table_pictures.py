@@ -180,6 +180,8 @@ def states() -> Iterator[tuple[str, State]]:
         )
     for name, path in PAGES.items():
         yield f"page {name}", State(path=path)
+    yield "page home, real dice", State(".real", path="/")
+    yield "page home, variants", State("[aria-label^=Yatzy]", path="/")
     for name, state in QUESTIONS.items():
         yield f"quiz {name}", state
     layouts = {layout_of(rules): rules for rules in map(load_rules, preset_names())}
@@ -278,7 +280,7 @@ def follow(page: Page, steps: str) -> None:
         element = page.locator(step.removeprefix("=")).first
         if step[0] == "=":
             expect(element).not_to_be_empty()
-        elif step[0] in "#.":
+        elif step[0] in "#.[":
             element.click()
         elif step == "Escape":
             page.keyboard.press(step)

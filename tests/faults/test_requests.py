@@ -414,12 +414,12 @@ class TestForms:
         return asyncio.run(form_of(Request({"type": "http", "headers": []}, receive), long))
 
     def test_fields(self) -> None:
-        assert self.form(b"rules=yatzy&people=Ada&people=Ben") == {
+        assert self.form(b"rules=yatzy&players=Ada&players=Ben") == {
             "rules": "yatzy",
-            "people": "Ben",
+            "players": "Ben",
         }
 
-    @pytest.mark.parametrize("body", [b"people=" + b"A%2C" * 64_000, b"x=1&" * 65 + b"x=2"])
+    @pytest.mark.parametrize("body", [b"players=" + b"A%2C" * 64_000, b"x=1&" * 65 + b"x=2"])
     def test_excessive_forms(self, body: bytes) -> None:
         # Names of 64,000 players would keep the event loop busy for minutes.
         with pytest.raises(MalformedError, match=r"use at most 2,000|at most 64 fields"):

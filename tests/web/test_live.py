@@ -195,7 +195,7 @@ def test_a_game_of_the_browser_names_its_computer_opponents(
             app.router.lifespan_context(app),
             httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
         ):
-            form = {"rules": "micro-yahtzee", "people": "Ada", "opponent": "greedy"}
+            form = {"rules": "micro-yahtzee", "players": "Ada", "opponent": "greedy"}
             response = await client.post("/", data=form)
             path: str = response.headers["Location"]
             return path.removeprefix("/play/")

@@ -74,12 +74,6 @@ def page(context: BrowserContext) -> Page:
     return context.new_page()
 
 
-def option(page: Page, name: str, value: str) -> None:
-    """Choose a radio button of the form for a new game, and unfold the section that contains it."""
-    page.locator("form details").evaluate_all("all => all.forEach(part => { part.open = true; })")
-    page.locator(f"input[type=radio][name={name}][value={value}]").check()
-
-
 def test_home_starts_the_last_game_again(page: Page, server: Server) -> None:
     record = play(YAHTZEE, ["Eve", "Strong"], 7, at_random(1), events=20)
     with History(server.database) as history:
@@ -104,30 +98,45 @@ def test_home_starts_the_last_game_again(page: Page, server: Server) -> None:
     page.wait_for_url("**/puzzle/20*")
 
 
-def test_a_new_game_that_is_refused_keeps_its_form(page: Page) -> None:
+def test_a_tile_starts_its_game(page: Page) -> None:
     page.goto("/")
-    problem, players = page.get_by_role("alert"), page.get_by_label("Who is playing?")
-    players.fill("Ada, Ben")
-    for rules, opponent, sentence in (
-        ("micro-yahtzee", "duel", "The strategy duel responds to one opponent, so it needs two"),
-        ("balut", "duel", "Balut is too large for the strategy duel"),
-    ):
-        if rules == "balut":
-            players.fill("Ada")
-        option(page, "rules", rules)
-        option(page, "opponent", opponent)
-        page.get_by_role("button", name="New game").click()
-        expect(problem).to_contain_text(sentence)
-        expect(page.locator(f"[name=rules][value={rules}]")).to_be_checked()
-        expect(players).to_have_value("Ada" if rules == "balut" else "Ada, Ben")
-    option(page, "rules", "micro-yahtzee")
-    option(page, "opponent", "greedy")
-    players.fill("Ada, Ben")
-    page.get_by_role("button", name="New game").click()
+    page.get_by_label("Players").last.fill("Ada, Ben")
+    page.get_by_label("Medium").check()
+    page.get_by_role("button", name="Yatzy: ").click()
+    page.get_by_role("button", name="Yatzy in scorecard order").click()
     page.wait_for_url("**/play/*")
-    expect(page.locator("#players")).to_contain_text("Ada")
+    expect(page.locator("h1")).to_have_text("Yatzy in scorecard order")
+    expect(page.locator("#players")).to_contain_text("Ben")
+    expect(page.locator("#players")).to_contain_text("Medium")
     expect(page.locator("html.ready")).to_be_attached()
     expect(page.locator("#seat")).to_be_hidden()  # all of them play here
+
+
+def test_a_new_game_that_is_refused_keeps_its_players(page: Page) -> None:
+    page.goto("/")
+    for names, game, sentence in (
+        ("Ada, Ben", "Crag", "The strategy duel responds to one opponent, so it needs two"),
+        ("Ada", "Balut", "Balut is too large for the strategy duel"),
+    ):
+        players = page.get_by_label("Players").last
+        players.fill(names)
+        page.get_by_label("Rival").check()
+        page.get_by_role("button", name=game).click()
+        expect(page.get_by_role("alert")).to_contain_text(sentence)
+        expect(players).to_have_value(names)
+        expect(page.get_by_label("Rival")).to_be_checked()
+
+
+def test_real_dice_from_the_first_roll_or_in_a_game(page: Page) -> None:
+    for button, address in (("New game", "/play/"), ("Enter a game in progress", "/advise")):
+        page.goto("/")
+        page.get_by_role("button", name="I play with real dice").click()
+        page.get_by_label("Game").select_option("crag")
+        page.get_by_label("Players").first.fill("Ada, Ben")
+        page.get_by_role("button", name=button).click()
+        expect(page).to_have_url(re.compile(address))
+        expect(page.locator("h1")).to_contain_text("Crag")
+        expect(page.locator("#faces button").first).to_be_visible()
 
 
 def test_advice_for_turns_with_real_dice(page: Page) -> None:
@@ -387,8 +396,7 @@ def test_pages_without_scripts(browser: Browser, server: Server) -> None:
         page.get_by_role("button", name="Show").click()
         expect(page).to_have_url(re.compile("strategy=greedy"))
         page.goto("/")
-        page.get_by_label("Crag", exact=False).first.check()
-        page.get_by_role("button", name="New game").click()
+        page.get_by_role("button", name="Crag").click()
         expect(page).to_have_url(re.compile("/play/"))
         page.goto("/review/finished")
         expect(page.locator(".course .curve")).to_have_count(2)
@@ -412,7 +420,7 @@ def exported(page: Page) -> list[str]:
 
 def test_export_and_delete(page: Page, server: Server) -> None:
     page.goto("/")
-    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_url("**/play/*")
     id = page.url.rpartition("/")[2]
     assert {"finished", "warned", id} <= {*exported(page)}
@@ -422,7 +430,7 @@ def test_export_and_delete(page: Page, server: Server) -> None:
     assert page.request.get(f"/api/games/{id}").status == 200
     page.get_by_role("button", name="Delete this game").click()
     page.get_by_role("button", name="Delete permanently").click()
-    expect(page.get_by_role("button", name="New game")).to_be_visible()
+    page.wait_for_url("**/")
     assert page.request.get(f"/api/games/{id}").status == 404
 
 
@@ -486,18 +494,14 @@ def test_the_command_that_prepares_a_large_game(page: Page) -> None:
     page.get_by_role("button", name="Show advice").click()
     expect(command).to_be_visible()
     page.goto("/")
-    expect(command).to_be_hidden()
-    page.locator("details", has_text="Maxi").evaluate("details => (details.open = true)")
-    page.get_by_label("Maxi Yatzy (without advice)", exact=True).check()
-    expect(command).to_be_visible()
-    page.get_by_label("Medium", exact=True).check()
-    page.get_by_role("button", name="New game").click()
+    page.get_by_label("Medium").check()
+    page.get_by_role("button", name="Yatzy: ").click()
+    page.get_by_role("button", name="Maxi Yatzy 6 dice, 20 turns, without advice").click()
     expect(page.get_by_role("alert")).to_have_text(
         "Maxi Yatzy is too large for computer opponents on this server; "
         "play without computer opponents."
     )
-    expect(page.get_by_label("Maxi Yatzy (without advice)", exact=True)).to_be_checked()
-    expect(page.get_by_label("Medium", exact=True)).to_be_checked()
+    expect(page.get_by_label("Medium")).to_be_checked()
 
 
 @pytest.mark.slow
@@ -518,8 +522,7 @@ def test_pages_without_rules_show_the_default_game(
             expect(rules.locator("option[value=yahtzee]")).to_have_text(YAHTZEE.title)
             assert "official" not in rules.inner_text().lower()
         page.goto("/")
-        expect(page.get_by_label("Yahtzee (Rule sheet)")).to_be_checked()
-        page.get_by_role("button", name="New game").click()
+        page.get_by_role("button", name="Yahtzee 5").click()
         expect(page.locator("h1")).to_have_text("Yahtzee (rule sheet)")
         page.goto("/puzzle")
         page.wait_for_url("**/puzzle/20*?rules=yahtzee-forced-joker")
@@ -537,15 +540,13 @@ def test_the_default_game_can_be_too_large_to_solve(
     ):
         page = context.new_page()
         page.goto("/")
-        expect(page.locator("[type=radio][value=maxi-yatzy]")).to_be_checked()
-        for path in ("/", "/advise"):
-            page.goto(path)
-            command = page.get_by_text("rollwise solve --rules maxi-yatzy --save")
-            expect(command).to_be_visible()
+        expect(page.locator(".family [value=maxi-yatzy]").first).to_contain_text("without advice")
+        page.goto("/advise")
+        expect(page.get_by_text("rollwise solve --rules maxi-yatzy --save")).to_be_visible()
 
 
 PAGES = {
-    "home": ("/", ".games li"),
+    "home": ("/", ".families button"),
     "warning": ("/play/warned", "#card .box"),
     "options": ("/play/options", "#card .box"),
     "ending": ("/play/finished", "#roll"),
@@ -667,9 +668,8 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
             assert other.connect_ex(("127.0.0.2", server.port)) == 0
         ada, ben = first.new_page(), second.new_page()
         ada.goto("/")
-        ada.get_by_text("6 more").click()
-        ada.get_by_label("Micro Yahtzee", exact=True).check()
-        ada.get_by_role("button", name="New game").click()
+        ada.get_by_role("button", name="Yahtzee: ").click()
+        ada.get_by_role("button", name="Micro Yahtzee").click()
         ada.wait_for_url("**/play/*")
         id = ada.url.rpartition("/")[2]
         ben.goto(f"/play/{id}")  # the link opens the same game
@@ -682,7 +682,7 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
         ben.locator('.box[data-state="possible"]').first.click()
         expect(ada.locator('.box[data-state="filled"]')).to_have_count(1)
         for page, listed, deletes in ((ada, [id], 1), (ben, [], 0)):
-            page.goto("/")
+            page.goto("/review")
             expect(page.locator(".games li")).to_have_count(len(listed))
             assert exported(page) == listed
             page.goto(f"/review/{id}")
@@ -691,7 +691,7 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
             assert page.request.delete("/api/games/old").status == 403
         ada.get_by_role("button", name="Delete this game").click()
         ada.get_by_role("button", name="Delete permanently").click()
-        expect(ada.get_by_role("button", name="New game")).to_be_visible()
+        ada.wait_for_url("**/")
         assert ada.request.get(f"/api/games/{id}").status == 404
         (cookie,) = ada.context.cookies()
         assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")

@@ -107,7 +107,7 @@ def expect_advice(page: Page) -> None:
 def test_a_whole_game_by_keys_and_its_review(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto("/")
-    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_url("**/play/*")
     expect_advice(page)
     for turn, code in enumerate(CODES, start=1):

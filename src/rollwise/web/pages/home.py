@@ -1,8 +1,7 @@
-"""``/``: the last game again, games to continue, the puzzle of the day, and a new game."""
+"""``/``: the last game again, a game to continue, the puzzle of the day, and a new game."""
 
 import asyncio
 import datetime
-from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,6 @@ from rollwise.game.position import Position
 from rollwise.history import SavedGame
 from rollwise.playing.bot import new_game
 from rollwise.playing.opponents import OPPONENTS
-from rollwise.questions.size_limits import PLAYERS, preparing
 from rollwise.rules import Rules
 from rollwise.web import cookies
 from rollwise.web.access_token import READ_ONLY, may_change
@@ -54,10 +52,10 @@ FAMILIES = {
 
 @dataclass(frozen=True)
 class Setup:
-    """The choices for a new game: the opponents are strategies with commas between them."""
+    """The choices for a new game: names and strategies have commas between them."""
 
     rules: str
-    people: str = "You"
+    players: str = "You"
     opponent: str = ""
     real_dice: bool = False
 
@@ -65,16 +63,6 @@ class Setup:
     def opponents(self) -> list[str]:
         """The strategies of the computer opponents."""
         return list(filter(None, self.opponent.split(",")))
-
-
-@dataclass(frozen=True)
-class GameVariant:
-    """A game that can be chosen, what sets it apart, and the command that would prepare it."""
-
-    name: str
-    title: str
-    detail: str
-    command: str = ""
 
 
 def add(pages: APIRouter, games: SolvedGames) -> None:
@@ -86,8 +74,6 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         recent = await games.read(games.history.of(owner).games, RECENT)
         last = _last_setup(games, recent)
         prepared = [name for name in games.large if await games.prepared.named(name)]
-        chosen = setup or Setup(games.default)
-        families = _families(games, prepared)
         return render(
             "home",
             400 if problem else 200,
@@ -96,20 +82,14 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             problem=problem and sentence(problem),
             last=last,
             last_words=_words(games, last),
-            chosen=chosen,
-            families=families,
-            family=next(
-                title
-                for title, variants in families.items()
-                if chosen.rules in (variant.name for variant in variants)
-            ),
+            chosen=setup or Setup(games.default),
+            families=_families(games),
+            without_advice={*games.large} - {*prepared},
             levels=LEVELS,
-            others=sorted({*PLAYERS} - {*LEVELS}),
+            titles=games.all_titles(),
             dice=[look_of(die, _rules(games, last.rules)) for die in range(1, 6)],
             puzzle=await _puzzle(games),
-            today=datetime.date.today(),
             unfinished=next(filter(None, map(_progress, recent)), None),
-            recent=[listed(game) for game in recent],
         )
 
     @pages.get("/")
@@ -121,12 +101,12 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         form = await form_of(request)
         setup = Setup(
             form.get("rules", games.default),
-            form.get("people", ""),
+            form.get("players", ""),
             form.get("opponent", ""),
             "real-dice" in form,
         )
         try:
-            names = [name.strip() for name in setup.people.split(",")]
+            names = [name.strip() for name in setup.players.split(",")]
             rules = games.large.get(setup.rules) or games.rules_named(setup.rules)
             history = games.history.of(owner)
             seed = None if setup.real_dice else fresh_seed()
@@ -160,22 +140,17 @@ def _words(games: SolvedGames, setup: Setup) -> str:
     versus = " and ".join(LEVELS.get(name, name) for name in setup.opponents)
     title = _rules(games, setup.rules).title
     dice = ", real dice" if setup.real_dice else ""
-    return f"{title} · {setup.people}{f' against {versus}' if versus else ''}{dice}"
+    return f"{title} · {setup.players}{f' against {versus}' if versus else ''}{dice}"
 
 
-def _families(games: SolvedGames, prepared: Collection[str]) -> dict[str, list[GameVariant]]:
-    """Return the variants of each family of games, the default or the plain variant first."""
-    families: dict[str, list[GameVariant]] = {title: [] for title in FAMILIES.values()}
+def _families(games: SolvedGames) -> dict[str, list[Rules]]:
+    """Return the games of each family, the default or the plain one first."""
+    families: dict[str, list[Rules]] = {title: [] for title in FAMILIES.values()}
     for name, rules in (games.rules | games.large).items():
-        command = preparing(rules) if name in games.large and name not in prepared else ""
-        size = f"{rules.dice} dice, {len(rules.categories)} categories".replace("1 dice", "1 die")
         family = next((FAMILIES[part] for part in name.split("-") if part in FAMILIES), "Other")
-        detail = rules.title.removeprefix(family).lstrip(", ") or size
-        families.setdefault(family, []).append(
-            GameVariant(name, rules.title, f"{detail[:1].upper()}{detail[1:]}", command)
-        )
+        families.setdefault(family, []).append(rules)
     for variants in families.values():
-        variants.sort(key=lambda one: (one.name != games.default, one.name not in FAMILIES))
+        variants.sort(key=lambda rules: (rules.name != games.default, rules.name not in FAMILIES))
     return {title: variants for title, variants in families.items() if variants}
 
 
