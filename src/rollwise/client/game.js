@@ -69,7 +69,7 @@ export class Refusal extends Error {}
 export const emptyCard = (rules) => rules.categories.map(() => null);
 
 /** @param {Card} card */
-export const isFull = (card) => card.every((box) => box);
+const isFull = (card) => card.every((box) => box);
 /** @param {Card} card */
 export const filled = (card) => card.filter((box) => box).length;
 /** @param {Stage} stage */
@@ -97,7 +97,7 @@ export const extraOf = (card) => card.reduce((sum, box) => sum + (box?.extra ?? 
 
 /** Return the sum of the upper bonuses of all columns.
  * @param {Rules} rules @param {Card} card */
-export function bonusOf(rules, card) {
+function bonusOf(rules, card) {
   const columns = [...Array(Math.max(rules.columns.length, 1)).keys()];
   return columns.reduce((sum, column) => sum + bonusAt(rules, upperTotal(rules, card, column)), 0);
 }

@@ -43,6 +43,8 @@ export class Table {
     this.tray = new Tray(game.rules, at("dice"), at("faces"), { hold: (i) => this.hold(i), enter: (symbol) => this.enter(symbol) });
     /** @type {boolean[]} which dice the player means to keep */
     this.held = [];
+    /** @type {Element | null} the button that was last pressed by mouse or touch */
+    this.pressed = null;
     this.listen();
     this.lay();
     const [place, held] = recalled("held", true) ?? [];
@@ -84,6 +86,8 @@ export class Table {
       real.checked = this.game.realDice;
       real.onchange = () => this.act(async () => this.played.useRealDice(real.checked));
     }
+    /* A button keeps the focus after a press by mouse, and Space still rolls. */
+    document.body.onpointerdown = (/** @type {any} */ { target }) => { this.pressed = target.closest("button"); };
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("resize", () => this.showWords());
   }
@@ -406,7 +410,7 @@ export class Table {
     if (go) this.move(go);
     else if (event.key === "h") this.hint();
     else if (event.key === "o") this.showAll();
-    else if (event.key === "r" || (/^( |Enter)$/.test(event.key) && event.target === document.body)) this.roll();
+    else if (event.key === "r" || (/^( |Enter)$/.test(event.key) && (event.target === document.body || event.target === this.pressed))) this.roll();
     else if (event.key === "t") at("tutor")?.click();
     else if (event.key === "?") showKeys(this.game.rules);
     else if (event.key === "u" || event.key === "Backspace") this.undo();

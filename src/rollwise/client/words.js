@@ -8,7 +8,7 @@ import { filled, isOver, numbersOn, totalOf } from "./game.js";
  */
 
 /** @param {number} number */
-export const signed = (number) => (number < 0 ? "−" : "+") + Math.abs(number).toFixed(Math.abs(number) < 0.05 ? 2 : 1);
+const signed = (number) => (number < 0 ? "−" : "+") + Math.abs(number).toFixed(Math.abs(number) < 0.05 ? 2 : 1);
 /** @param {string} text */
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -16,15 +16,16 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
  * @param {Rules} rules @param {number} k */
 export const titleOf = ({ categories }, k) => categories[categories[k].first].title;
 
-/** Return the numbers on dice in words, such as `1 2 + 7`.
+/** Return the numbers on dice in words, such as `1 2 + 7`, which stay on one line.
  * @param {Rules} rules @param {number[]} dice */
-export const diceWords = (rules, dice) => numbersOn(rules, dice).map((numbers, i) => (i && numbers.length ? "+ " : "") + numbers.join(" ")).join(" ").trim();
+export const diceWords = (rules, dice) =>
+  numbersOn(rules, dice).map((numbers, i) => (i && numbers.length ? "+ " : "") + numbers.join(" ")).join(" ").trim().replaceAll(" ", "\u00a0");
 
 /** Return an option in words, such as `keep 6 6` or `score Chance`.
  * @param {Rules} rules @param {{keep?: number[], category?: number}} option */
 export function optionWords(rules, { keep, category }) {
   if (category !== undefined) return `score ${titleOf(rules, category)}`;
-  return keep?.length ? `keep ${diceWords(rules, keep)}` : "roll all dice again";
+  return keep?.length ? `keep\u00a0${diceWords(rules, keep)}` : "roll all dice again";
 }
 
 /** Return a hint in words: what to do, why, and what else.

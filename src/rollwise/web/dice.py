@@ -14,8 +14,6 @@ class Look:
 
     Attributes
     ----------
-    words : str
-        What a screen reader says.
     number : str
         The number that a face without pips shows.
     pips : int
@@ -26,7 +24,6 @@ class Look:
         Whether the die is of the second kind, which has a diamond around its number.
     """
 
-    words: str
     number: str
     pips: int = 0
     color: int = 0
@@ -35,10 +32,9 @@ class Look:
 
 def look_of(die: int, rules: Rules) -> Look:
     """Return the look of a die: pips up to six, otherwise a number."""
-    numbers = next(rules.shown(symbols) for symbols in rules.symbols if die in symbols)
     number = str(*rules.shown((die,)))
     if die > rules.faces:
-        return Look(f"{number} of {numbers[0]} to {numbers[-1]}", number, is_other=True)
+        return Look(number, is_other=True)
     colors = face_colors(rules)
     color = colors[die - 1] if colors else 0
-    return Look(number, number, die if rules.faces <= MOST_PIPS else 0, color)
+    return Look(number, die if rules.faces <= MOST_PIPS else 0, color)
