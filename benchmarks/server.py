@@ -117,7 +117,7 @@ async def send(client: httpx.AsyncClient, number: int, rng: random.Random) -> No
                 "/api/advise", json={"dice": "3", "rules": own.model_dump(mode="json")}
             )
         case 5:
-            await client.post("/review", data={"record": record}, follow_redirects=True)
+            await client.post("/games", data={"record": record}, follow_redirects=True)
         case 6:
             await client.post("/api/review", json={"game": record})
         case 7:

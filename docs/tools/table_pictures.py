@@ -148,9 +148,9 @@ ADVICE = {
 }
 """The states of the table with advice for a position."""
 PAGES = {
-    "home": "/", "practice": "/practice", "review list": "/review",
+    "home": "/", "no mistakes": "/practice?rules=crag", "games": "/games?name=Ben",
     "review": "/review/finished", "printed review": "/review/finished/page",
-    "rating": "/rating?name=Ben", "statistics": "/statistics", "compare": "/compare",
+    "statistics": "/statistics", "compare": "/compare",
     "targets": "/targets?rules=crag", "missing": "/nowhere",
     "too large": "/statistics?rules=maxi-yatzy",
 }  # fmt: skip

@@ -28,6 +28,7 @@ from rollwise.history import (
     people,
     practiced,
     rate_player,
+    rated_rules,
 )
 from rollwise.history.rating import Mean
 from rollwise.history.transfer import export, parse_export, restore
@@ -113,6 +114,7 @@ class TestStore:
             history.keep_reviews(id, reviews(record), saved_at)
         history.save(id, record, last=saved_at)
         assert people(history, "yahtzee") == ["Ada", "Ben"]
+        assert rated_rules(history) == ["yahtzee"]
         rating = rate_player(history, "yahtzee")
         assert rating is not None
         assert rating.games == 2
@@ -121,6 +123,7 @@ class TestStore:
         history.delete(id)
         assert not history.games()
         assert not people(history, "yahtzee")
+        assert not rated_rules(history)
 
     def test_reviews_of_another_version_are_not_saved(self, history: History) -> None:
         last = history.save("a", game(1))

@@ -219,7 +219,7 @@ def test_a_full_disk(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -
             httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
         ):
             response = await client.post("/api/games", json=json.loads(record.as_json()))
-            page = await client.post("/review", data={"record": str(record)})
+            page = await client.post("/games", data={"record": str(record)})
         assert (response.status_code, page.status_code) == (507, 507)
         for words in (response.json()["detail"], page.text):
             assert "the disk is full; free some disk space, and try again" in words
@@ -288,10 +288,10 @@ def test_pages_of_a_busy_server_and_of_a_failing_server(
             assert page.status_code == 200
             assert "A game of one's own" in page.text
             monkeypatch.setattr(own_server, "read", fail)
-            failed = await ada.get("/rating?rules=crag")
+            failed = await ada.get("/games?rules=crag")
             assert failed.status_code == 500
             assert "This page cannot be shown" in failed.text
-            assert "/rating?rules=crag" in failed.text
+            assert "/games?rules=crag" in failed.text
             assert SECRET not in failed.text
 
     app = make_app(own_server, LOCAL, None)

@@ -27,7 +27,7 @@ ASKED = re.compile("What would you do\\?$")
 SESSIONS = {
     "puzzle": ("/puzzle/2026-11-22?rules=micro-yahtzee", 1),
     "test": ("/test?rules=micro-yahtzee", 6),
-    "practice": ("/practice?rules=yacht-dice&name=Ada", 1),
+    "practice": ("/practice?name=Ada", 1),
 }
 
 

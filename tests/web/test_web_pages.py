@@ -240,8 +240,28 @@ def test_advice_against_known_scorecards(page: Page) -> None:
     expect(page.locator("#options-reason")).to_contain_text("Near-optimal, not exact")
 
 
+def test_the_rating_for_the_rules_that_were_played_last(page: Page) -> None:
+    page.goto("/games")
+    rules, player = page.get_by_label("Rules", exact=True), page.get_by_label("Player")
+    expect(rules).to_have_value("yacht-dice")
+    expect(rules.locator("option")).to_have_text([YACHT.title, YAHTZEE.title])
+    expect(player).to_be_hidden()
+    rules.select_option("yahtzee")
+    player.select_option("Ada")
+    expect(page).to_have_url(re.compile(r"rules=yahtzee&name=Ada$"))
+    area = page.get_by_label("Game record")
+    page.get_by_text("Review another game").click()
+    area.fill("11366 66 25666 666")
+    expect(page.locator("#word")).to_have_text(re.compile("Random|Beginner"))
+    expect(area).to_have_value("11366 66 25666 666")
+    expect(page.get_by_role("link", name="Rating test")).to_be_visible()
+    page.get_by_role("link", name="Practice these mistakes").click()
+    expect(page.locator("#say b")).to_have_text(re.compile("What would you do"))
+
+
 def test_a_pasted_record(page: Page) -> None:
-    page.goto("/review")
+    page.goto("/games")
+    page.get_by_text("Review another game").click()
     area = page.get_by_label("Game record")
     area.fill("11366 66 25666 666 46666 6\n11367 y")
     page.get_by_role("button", name="Review").click()
@@ -344,7 +364,7 @@ def test_names_are_never_markup(page: Page, server: Server) -> None:
 
 def test_links_contain_no_secret(page: Page, server: Server) -> None:
     keys = {"rules", "position", "name", "asked", "begun", "strategy", "strategies", "step"}
-    fewest = {"/": 8, "/play/warned": 3, "/review/finished": 8, "/rating": 8, "/practice": 7}
+    fewest = {"/": 8, "/play/warned": 3, "/review/finished": 7, "/games": 12, "/practice": 6}
     for path, count in fewest.items():
         page.goto(path)
         expect(page.locator("h1")).to_be_visible()
@@ -430,7 +450,7 @@ def test_export_and_delete(page: Page, server: Server) -> None:
     assert page.request.get(f"/api/games/{id}").status == 200
     page.get_by_role("button", name="Delete this game").click()
     page.get_by_role("button", name="Delete permanently").click()
-    page.wait_for_url("**/")
+    expect(page.get_by_role("heading", name="Your games")).to_be_visible()
     assert page.request.get(f"/api/games/{id}").status == 404
 
 
@@ -463,10 +483,10 @@ def test_games_that_this_server_cannot_play(page: Page, server: Server) -> None:
 
 
 UNKNOWN = (
-    ("/play/none", "Game not found", "Start a new game"),
-    ("/review/none", "Game not found", "Start a new game"),
-    ("/review/none/page", "Game not found", "Start a new game"),
-    ("/review/none/steps", "Game not found", "Start a new game"),
+    ("/play/none", "This page cannot be shown", "Play a game"),
+    ("/review/none", "This page cannot be shown", "Play a game"),
+    ("/review/none/page", "This page cannot be shown", "Play a game"),
+    ("/review/none/steps", "This page cannot be shown", "Play a game"),
     ("/nowhere/at/all", "Page not found", "Statistics"),
     ("/statistics?rules=nope", "Rules not found", "Scandinavian Yatzy"),
     ("/advise?rules=/etc/passwd", "Rules not found", "Scandinavian Yatzy"),
@@ -514,7 +534,7 @@ def test_pages_without_rules_show_the_default_game(
         watched(browser, server.address, "desktop") as context,
     ):
         page = context.new_page()
-        for path in ("/advise", "/statistics", "/compare", "/targets", "/rating", "/practice"):
+        for path in ("/advise", "/statistics", "/compare", "/targets"):
             page.goto(path)
             rules = page.get_by_label("Rules", exact=True)
             expect(rules).to_have_value("yahtzee-forced-joker")
@@ -555,14 +575,13 @@ PAGES = {
     "review": ("/review/finished", ".legend"),
     "steps": ("/review/finished/steps?step=5", "#say b"),
     "print": ("/review/finished/page", "table"),
-    "paste": ("/review", "textarea"),
     "statistics": ("/statistics", "[aria-label='Categories'] td"),
     "compare": ("/compare?rules=crag", ".chart .plot >> nth=1"),
     "targets": ("/targets", "main button.primary"),
     "statistics-small": ("/statistics?rules=micro-yahtzee", "[aria-label='Categories'] td"),
-    "rating": ("/rating?name=Ada", "[aria-label='Head to head'] td"),
-    "rating-empty": ("/rating?rules=crag", "a.primary"),
-    "practice-empty": ("/practice?rules=micro-yahtzee", "a.primary"),
+    "games": ("/games?rules=yahtzee&name=Ada", "#word .outcome"),
+    "games-unrated": ("/games?rules=crag", "select"),
+    "no-mistakes": ("/practice?rules=micro-yahtzee", "a.primary"),
     "missing": ("/nowhere", ".known a"),
     "too-large": ("/statistics?rules=maxi-yatzy", ".command"),
 }
@@ -628,7 +647,8 @@ def test_layout_and_accessibility(context: BrowserContext, name: str) -> None:
 
 
 def test_a_long_page_is_accessible_everywhere(page: Page) -> None:
-    page.goto("/rating?name=Ada")
+    page.goto("/games?rules=yahtzee&name=Ada")
+    page.locator("details").evaluate_all("all => all.forEach(part => { part.open = true; })")
     expect(page.locator("[aria-label='Head to head'] td").first).to_be_visible()
     expect_accessible_everywhere(page)
     resize(page, "phone")
@@ -682,7 +702,7 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
         ben.locator('.box[data-state="possible"]').first.click()
         expect(ada.locator('.box[data-state="filled"]')).to_have_count(1)
         for page, listed, deletes in ((ada, [id], 1), (ben, [], 0)):
-            page.goto("/review")
+            page.goto("/games")
             expect(page.locator(".games li")).to_have_count(len(listed))
             assert exported(page) == listed
             page.goto(f"/review/{id}")
@@ -691,7 +711,7 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
             assert page.request.delete("/api/games/old").status == 403
         ada.get_by_role("button", name="Delete this game").click()
         ada.get_by_role("button", name="Delete permanently").click()
-        ada.wait_for_url("**/")
+        expect(ada.get_by_text("You have no games yet.")).to_be_visible()
         assert ada.request.get(f"/api/games/{id}").status == 404
         (cookie,) = ada.context.cookies()
         assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")

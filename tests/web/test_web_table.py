@@ -130,7 +130,7 @@ def test_a_whole_game_by_keys_and_its_review(context: BrowserContext) -> None:
     expect(page.get_by_role("heading", name="You: most costly choices")).to_be_visible()
     expect(page.locator(".worst li").first).to_contain_text("Best was")
     expect(page.locator(".course .curve")).to_be_visible()
-    page.goto("/rating?name=You")
+    page.goto("/games")
     expect(page.get_by_text("Luck-adjusted score", exact=True)).to_be_visible()
 
 

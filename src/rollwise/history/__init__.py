@@ -17,6 +17,7 @@ from rollwise.history.rating import check_name as check_name
 from rollwise.history.rating import missing_reviews as missing_reviews
 from rollwise.history.rating import people as people
 from rollwise.history.rating import rate_player as rate_player
+from rollwise.history.rating import rated_rules as rated_rules
 from rollwise.history.rating import rivals as rivals
 from rollwise.history.rating import streaks as streaks
 from rollwise.history.store import History as History

@@ -43,8 +43,12 @@ class Mean:
         variance = math.fsum((value - mean) ** 2 for value in values) / (n - 1)
         return cls(mean, math.sqrt(variance / n))
 
+    def __format__(self, digits: str) -> str:
+        number = digits or ".2f"
+        return f"{self.mean:{number}}" + ("" if self.error is None else f" ± {self.error:{number}}")
+
     def __str__(self) -> str:
-        return f"{self.mean:.2f}" + ("" if self.error is None else f" ± {self.error:.2f}")
+        return format(self)
 
 
 @dataclass(frozen=True)
@@ -213,6 +217,17 @@ def people(history: History, rules: str) -> list[str]:
     with history.database.reading() as database:
         names = [name for (name,) in history.select(database, query, rules=rules)]
     return [name for name in names if isinstance(name, str) and name.isprintable()]
+
+
+def rated_rules(history: History) -> list[str]:
+    """Return the rules of the games that count in a rating, the rules of the latest game first."""
+    query = (
+        "SELECT rules FROM games JOIN reviews ON reviews.game = games.id "
+        "WHERE {owned} AND is_over AND objective = :objective "
+        "GROUP BY rules ORDER BY max(saved_at) DESC"
+    )
+    with history.database.reading() as database:
+        return [rules for (rules,) in history.select(database, query, objective=EXPECTED)]
 
 
 @dataclass(frozen=True)

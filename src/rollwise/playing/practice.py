@@ -11,7 +11,7 @@ mistake costs much. Both kinds are needed to distinguish players.
 
 import datetime
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,9 +47,8 @@ class PracticeQuestion:
         rolls = f"{counted(left, 'roll')} left" if left else "no rolls left"
         return f"Turn {turn} of {len(position.rules.categories)}, {rolls}."
 
-    def as_dict(self, solution: Solution) -> dict[str, Any]:
-        """Return the question with its solution as JSON data."""
-        options = solution.options(self.position)
+    def as_dict(self, options: Sequence[Option]) -> dict[str, Any]:
+        """Return the question with its options, best first, as JSON data."""
         return {
             "position": format_position(self.position),
             "then": None if self.then is None else format_action(self.position.rules, self.then),
@@ -162,8 +161,9 @@ class Practice:
 
     def as_dict(self) -> dict[str, Any]:
         """Return all questions with their solutions as JSON data."""
-        questions = [question.as_dict(self.solution) for question in self._ahead]
-        return {"rules": self.solution.rules.name, "questions": questions}
+        solution = self.solution
+        questions = [one.as_dict(solution.options(one.position)) for one in self._ahead]
+        return {"rules": solution.rules.name, "questions": questions}
 
     def marks(self) -> list[str]:
         """Return the grade of each first answer, with an empty string for each open question."""

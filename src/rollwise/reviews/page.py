@@ -128,16 +128,11 @@ class Dot:
 
 @dataclass(frozen=True)
 class Curve:
-    """The expected score of one player during the game, and the decisions on the curve."""
+    """The expected score of one player during the game, with dots at inaccuracies or worse."""
 
     player: str
     path: str
-    decided: list[Dot]
-
-    @property
-    def dots(self) -> list[Dot]:
-        """The decisions that are inaccuracies or worse."""
-        return [dot for dot in self.decided if dot.decision.verdict in MARKED_GRADES]
+    dots: list[Dot]
 
 
 @dataclass(frozen=True)
@@ -199,11 +194,12 @@ def chart_of(reviews: Sequence[Review]) -> Chart:
     curves = []
     for review in reviews:
         path = " ".join(f"{x_of(turn)},{y_of(value)}" for turn, value in steps_of(review))
-        decided = [
+        dots = [
             Dot(x_of(decided_at(review, decision)), y_of(decision.after), decision)
             for decision in review.decisions
+            if decision.verdict in MARKED_GRADES
         ]
-        curves.append(Curve(review.player, path, decided))
+        curves.append(Curve(review.player, path, dots))
     start = reviews[0].start
     far = [value for value in (low, high) if abs(value - start) > CLOSE * span]
     ticks = [(y_of(value), f"{value:.0f}") for value in (start, *far)]

@@ -1,6 +1,7 @@
 """The JSON API: a route for each question, and routes for puzzles and saved games."""
 
 import asyncio
+from collections.abc import Iterable
 from datetime import date
 from typing import Annotated, Any
 
@@ -10,11 +11,13 @@ from pydantic_core import to_json
 
 from rollwise.game.records.as_json import GameData
 from rollwise.history import new_id
+from rollwise.playing.practice import PracticeQuestion
 from rollwise.questions import QUESTIONS, described, question
 from rollwise.questions.network import checked, signature
 from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED
 from rollwise.web import computations
+from rollwise.web.computations import SolvedPosition
 from rollwise.web.owners import Owner
 from rollwise.web.solved_games import SolvedGames
 
@@ -118,14 +121,21 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
     @router.get("/test")
     async def rating_test(rules: Name = games.default) -> RatingTestResponse:
         """Return the rating test: positions that are the same for everyone, with solutions."""
-        response = await games.rating_test(games.rules_named(rules))
-        return RatingTestResponse.model_validate(response)
+        questions, scale = await games.rating_test(games.rules_named(rules))
+        return RatingTestResponse(rules=rules, questions=_described(questions), scale=scale)
 
     @router.get("/puzzle/{day}")
     async def puzzle(day: date, rules: Name = games.default) -> PuzzleResponse:
         """Return the puzzle for a day, with its solution."""
-        response = await games.puzzle(games.rules_named(rules), day)
-        return PuzzleResponse.model_validate(response)
+        question = await games.puzzle(games.rules_named(rules), day)
+        return PuzzleResponse(rules=rules, questions=_described([question]))
+
+
+def _described(questions: Iterable[SolvedPosition]) -> list[QuestionData]:
+    return [
+        QuestionData.model_validate(PracticeQuestion(position).as_dict(options))
+        for position, options in questions
+    ]
 
 
 def _add_question(router: APIRouter, games: SolvedGames, name: str) -> None:

@@ -20,7 +20,7 @@ from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.stage import Stage
 from rollwise.playing.bot import Bot
-from rollwise.playing.practice import Practice, PracticeQuestion, puzzle_of, rating_test_positions
+from rollwise.playing.practice import puzzle_of, rating_test_positions
 from rollwise.playing.rating_scale import scale_of, scale_of_games
 from rollwise.questions.network import respond
 from rollwise.questions.size_limits import OBJECTIVES, is_small
@@ -38,6 +38,9 @@ from rollwise.strategies import STRATEGIES, Duel, Optimal
 from rollwise.two_player.win_probability import WinEstimate, WinProbability
 
 Targets = NDArray[np.float64]
+
+SolvedPosition = tuple[Position, list[Option]]
+"""A position, and its options, best first."""
 
 
 def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> CardSolution:
@@ -91,16 +94,19 @@ def advice_in_game(
     return options, expected_scores(solution, stage, options)
 
 
-def rating_test(solution: CardSolution, _: Progress) -> dict[str, Any]:
-    """Return the rating test with its solutions, and the EV losses of the reference strategies."""
+def rating_test(
+    solution: CardSolution, _: Progress
+) -> tuple[list[SolvedPosition], dict[str, float]]:
+    """Return the rating test, and the EV loss of each reference strategy in it."""
     positions = rating_test_positions(solution)
-    test = Practice(map(PracticeQuestion, positions), solution).as_dict()
-    return test | {"scale": scale_of(solution, positions)}
+    questions = list(zip(positions, solution.options_each(positions), strict=True))
+    return questions, scale_of(solution, positions)
 
 
-def puzzle(solution: CardSolution, day: date, _: Progress) -> dict[str, Any]:
-    """Return the puzzle for a day, with its solution."""
-    return Practice([PracticeQuestion(puzzle_of(solution, day))], solution).as_dict()
+def puzzle(solution: CardSolution, day: date, _: Progress) -> SolvedPosition:
+    """Return the puzzle for a day."""
+    position = puzzle_of(solution, day)
+    return position, list(solution.options(position))
 
 
 @lru_cache(maxsize=1)  # caches solutions between turns, up to a gigabyte

@@ -10,7 +10,6 @@ from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.stage import Stage
 from rollwise.playing.session import Session
-from rollwise.questions.size_limits import is_small
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
@@ -147,12 +146,10 @@ class Insight:
         except (InputError, FailedError) as error:
             self.unreviewed = str(error)
         else:
-            if is_small(game.rules):
-                background_tasks.create(self._find_scale(game.rules))
+            background_tasks.create(self._find_scale(game.rules))
         self._notify()
         return self.reviews
 
     async def _find_scale(self, rules: Rules) -> None:
-        with suppress(BusyError, FailedError, InputError):
-            self.scale = await self._games.computing.minutes(computations.scale, rules)
-            self._notify()
+        self.scale = await self._games.scale(rules)
+        self._notify()

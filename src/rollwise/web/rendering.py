@@ -18,7 +18,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from rollwise.client.bundle import bundle, table_style
 from rollwise.errors import InputError, MalformedError
-from rollwise.history import DiskFullError
+from rollwise.history import DiskFullError, NoSuchGameError
 from rollwise.reviews.page import COURSE
 from rollwise.rules import Rules
 from rollwise.rules.describe import describe, how_to_play
@@ -32,9 +32,8 @@ FAILED = "something went wrong. Your games are saved. Reload the page to try aga
 SECTIONS = {
     "/": "Play",
     "/advise": "Advice",
-    "/practice": "Practice",
-    "/review": "Review",
-    "/rating": "Rating",
+    "/puzzle": "Puzzle",
+    "/games": "Your games",
     "/statistics": "Statistics",
     "/compare": "Compare",
     "/targets": "Targets",
@@ -190,6 +189,8 @@ class PageRoute(APIRoute):
                 return await handle(request)
             except HTTPException:
                 raise
+            except NoSuchGameError:
+                return failure("this game does not exist or was deleted", 404)
             except InputError as error:
                 return failure(str(error), 507 if isinstance(error, DiskFullError) else 400)
             except RequestValidationError:

@@ -34,11 +34,11 @@ from rollwise.web.pages import (
     missing,
     play,
     quiz,
-    rating,
     review,
     statistics,
     targets,
 )
+from rollwise.web.pages import games as your_games
 from rollwise.web.rendering import make_page_router
 from rollwise.web.solved_games import SolvedGames
 
@@ -160,7 +160,7 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> F
     """Return the application with the API and the pages; call this once per process."""
     app = make_api(games, hosts, token, warm=True)
     pages = make_page_router()
-    for rendered in (home, advise, review, statistics, compare, targets, rating, quiz):
+    for rendered in (home, advise, your_games, review, statistics, compare, targets, quiz):
         rendered.add(pages, games)
     live_games = LiveGames(games)
     play.add(pages, live_games)

@@ -6,18 +6,19 @@ machine.
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
-from rollwise.errors import TooLargeError
+from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.breakdown import Breakdown
 from rollwise.game.actions import Action
 from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.records.as_json import GameData, parse_data
 from rollwise.game.records.as_text import rules_of_record
-from rollwise.history import History, SavedGame
+from rollwise.history import History, SavedGame, rated_rules
 from rollwise.questions.size_limits import OBJECTIVES, check_known, check_size, is_small
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
@@ -28,7 +29,8 @@ from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
 from rollwise.two_player.win_probability import WinEstimate
 from rollwise.web import computations
-from rollwise.web.computing import Computation, Computing
+from rollwise.web.computations import SolvedPosition
+from rollwise.web.computing import BusyError, Computation, Computing, FailedError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -121,6 +123,11 @@ class SolvedGames:
         }
         return self.titles() | large
 
+    async def rated(self, history: History) -> dict[str, str]:
+        """Return the title of each set of rules with rated games, that of the latest game first."""
+        offered, names = self.rules | self.large, await self.read(rated_rules, history)
+        return {name: offered[name].title for name in names if name in offered}
+
     def offers(self, rules: Rules) -> bool:
         """Return whether the server offers these rules; False for custom rules in a request."""
         return self.rules.get(rules.name) == rules
@@ -181,12 +188,19 @@ class SolvedGames:
         parts = await self._breakdown(rules)
         return {} if parts is None else parts.averages()
 
-    async def rating_test(self, rules: Rules) -> dict[str, Any]:
-        """Return the rating test of a game."""
+    async def scale(self, rules: Rules) -> dict[str, float]:
+        """Return the EV loss per game of each reference strategy; empty if it is not available."""
+        if is_small(rules):
+            with suppress(BusyError, FailedError, InputError):
+                return await self.computing.minutes(computations.scale, rules)
+        return {}
+
+    async def rating_test(self, rules: Rules) -> tuple[list[SolvedPosition], dict[str, float]]:
+        """Return the rating test of a game, and the EV loss of each reference strategy in it."""
         solution = await self.solution(rules)
         return await self.computing.seconds(computations.rating_test, solution, key=rules)
 
-    async def puzzle(self, rules: Rules, day: date) -> dict[str, Any]:
+    async def puzzle(self, rules: Rules, day: date) -> SolvedPosition:
         """Return the puzzle for a day."""
         solution = await self.solution(rules)
         return await self.computing.seconds(computations.puzzle, solution, day, key=(rules, day))

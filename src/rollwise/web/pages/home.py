@@ -11,7 +11,6 @@ from fastapi.responses import RedirectResponse
 
 from rollwise.errors import InputError
 from rollwise.game.headers import fresh_seed
-from rollwise.game.position import Position
 from rollwise.history import SavedGame
 from rollwise.playing.bot import new_game
 from rollwise.playing.opponents import OPPONENTS
@@ -161,8 +160,7 @@ async def _puzzle(games: SolvedGames) -> dict[str, Any] | None:
     day, rules, dice = datetime.date.today(), games.rules[games.default], []
     with suppress(TimeoutError, BusyError, FailedError):
         async with asyncio.timeout(PUZZLE_SECONDS):
-            told = await games.puzzle(rules, day)
-            position = Position(rules, told["questions"][0]["position"])
+            position, _ = await games.puzzle(rules, day)
             dice = [look_of(die, rules) for die in position.dice]
     return {"day": day, "rules": rules.name, "dice": dice}
 
@@ -179,18 +177,4 @@ def _progress(saved: SavedGame) -> dict[str, str] | None:
         "turn": f"Turn {turn} of {len(game.rules.categories)}",
         "scores": ", ".join(f"{name} {card.points}" for name, card in scores),
         "title": game.rules.title,
-    }
-
-
-def listed(saved: SavedGame) -> dict[str, str]:
-    """Return a game for the list of recent games."""
-    if saved.reason:
-        return {"name": saved.id, "words": f"This game cannot be read: {saved.reason}", "path": ""}
-    game = saved.game
-    scores = zip(game.players, game.cards, strict=True)
-    state = "" if game.is_over else ", unfinished"
-    return {
-        "name": ", ".join(f"{name} {card.points}" for name, card in scores),
-        "words": f"{game.rules.title}, {saved.saved_at:%Y-%m-%d}{state}",
-        "path": f"/review/{saved.id}" if game.is_over else f"/play/{saved.id}",
     }

@@ -49,17 +49,11 @@ def _links(path: str, key: str, labels: Mapping[str, str], **query: str) -> list
     return [(address(path, **query, **{key: name}), label) for name, label in labels.items()]
 
 
-def no_such_game() -> Response:
-    """Return the page of a game that does not exist."""
-    words = "This game does not exist or was deleted."
-    return _missing("Game not found", words, action=("Start a new game", "/"))
-
-
 def no_such_day(given: str) -> Response:
     """Return the page of a puzzle without a valid date."""
     words = f"“{given[:60]}” is not a date. Write a date such as 2026-11-22."
     action = ("Today's puzzle", "/puzzle")
-    return _missing("Puzzle not found", words, action=action, section="/practice")
+    return _missing("Puzzle not found", words, action=action, section="/puzzle")
 
 
 def no_such_rules(games: SolvedGames, rules: str, path: str) -> Response:

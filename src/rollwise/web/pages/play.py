@@ -14,7 +14,6 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.web import access_token, cookies
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.live_games import LiveGame, LiveGames
-from rollwise.web.pages.missing import no_such_game
 from rollwise.web.rendering import (
     address,
     form_of,
@@ -37,7 +36,7 @@ def add(pages: APIRouter, games: LiveGames) -> None:
         try:
             live = await games.enter(id)
         except NoSuchGameError:
-            return no_such_game()
+            raise
         except InputError as error:  # too large for this server, or against a strategy of a file
             return render("failed", problem=f"This game cannot be played here: {error}.", again="")
         return _show(request, live)

@@ -63,18 +63,13 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             }
             return {"further": further, **table_content(rules, data)}
 
-        return await answer("quiz", results(), section="/practice", title=title)
+        return await answer("quiz", results(), section="/puzzle", title=title)
 
     async def options_at(rules: Rules, positions: Sequence[Position]) -> list[list[Option]]:
         solution = await games.solution(rules)
         return await games.computing.seconds(
             computations.advice, solution, positions, key=(rules, *positions)
         )
-
-    async def solved_questions(rules: Rules, lines: Sequence[str]) -> list[dict[str, Any]]:
-        positions = [Position(rules, line) for line in lines]
-        solved = await options_at(rules, positions)
-        return [position_data(*one) for one in zip(positions, solved, strict=True)]
 
     @pages.get("/puzzle")
     async def today(rules: str = games.default) -> Response:
@@ -92,9 +87,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         game = games.rules[rules]
 
         async def questions() -> dict[str, Any]:
-            told = await games.puzzle(game, day)
-            lines = [question["position"] for question in told["questions"]]
-            return {"questions": await solved_questions(game, lines)}
+            return {"questions": [position_data(*await games.puzzle(game, day))]}
 
         return await show(
             f"Puzzle of {day:%B} {day.day}, {day.year}",
@@ -115,10 +108,11 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         game = games.rules[rules]
 
         async def questions() -> dict[str, Any]:
-            told = await games.rating_test(game)
-            lines = [question["position"] for question in told["questions"]]
-            bounds = rating_bounds(told["scale"])
-            return {"questions": await solved_questions(game, lines), "bounds": bounds}
+            solved, scale = await games.rating_test(game)
+            return {
+                "questions": [position_data(*question) for question in solved],
+                "bounds": rating_bounds(scale),
+            }
 
         link = shared_address(request, "/test", rules=rules)
         return await show("Rating test", game, questions(), _others(rules, "/test"), link=link)
@@ -127,16 +121,18 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
     async def practice(
         request: Request,
         owner: Owner,
-        rules: str = games.default,
+        rules: str = "",
         name: str = "",
         every: bool = False,
         asked: str = "",
         begun: str = "",
     ) -> Response:
+        history, who = games.history.of(owner), name or None
+        rated = await games.rated(history)
+        rules = rules or next(iter(rated), games.default)
         game = games.rules.get(rules) or await games.prepared.named(rules)
         if game is None:
             return no_such_rules(games, rules, "/practice")
-        history, who = games.history.of(owner), name or None
         further = _others(rules, "/practice") if rules in games.rules else []
         ids = list(dict.fromkeys(filter(None, asked.split(","))))[:A_SESSION]
         rows = await games.read(chosen_mistakes, history, rules, who, ids) if ids else []
@@ -152,11 +148,11 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 return RedirectResponse(address("/practice", **query, **session), 303)
             return render(
                 "practice",
-                section="/practice",
+                section="/puzzle",
                 rules=rules,
                 name=name,
                 later=later,
-                titles=games.all_titles(),
+                titles=rated | {rules: game.title},
                 further=further,
             )
         return await show(
@@ -169,10 +165,12 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         )
 
     async def mistaken(rules: Rules, rows: Sequence[Mistake]) -> dict[str, Any]:
-        questions = await solved_questions(rules, [row.position for row in rows])
-        for question, row in zip(questions, rows, strict=True):
+        positions = [Position(rules, row.position) for row in rows]
+        solved, questions = await options_at(rules, positions), []
+        for position, options, row in zip(positions, solved, rows, strict=True):
             then = describe_action(rules, parse_action(rules, row.chosen))
-            question["remark"] = f"In the game you chose: {then}."
+            remark = f"In the game you chose: {then}."
+            questions.append(position_data(position, options) | {"remark": remark})
         return {"questions": questions}
 
     @pages.post("/practice/answer", status_code=204)

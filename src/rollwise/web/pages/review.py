@@ -1,7 +1,4 @@
-"""``/review``: a game record to paste, and your games; ``/review/ID``: a reviewed game.
-
-``/review/ID/steps`` shows its decisions at the table.
-"""
+"""``/review/ID``: a reviewed game; ``/review/ID/steps`` shows its decisions at the table."""
 
 import base64
 import hashlib
@@ -17,7 +14,6 @@ from markupsafe import Markup
 from rollwise.errors import InputError
 from rollwise.game.actions import Roll
 from rollwise.game.game import Game
-from rollwise.history import NoSuchGameError, new_id
 from rollwise.reviews.decision_review import DecisionReview
 from rollwise.reviews.page import (
     decisions_html,
@@ -29,59 +25,22 @@ from rollwise.reviews.page import (
 )
 from rollwise.reviews.review import Review, steps_through
 from rollwise.web.access_control import POLICY
-from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.game_state import replay_data
 from rollwise.web.owners import Owner, may_delete
-from rollwise.web.pages.home import RECENT, listed
-from rollwise.web.pages.missing import no_such_game
 from rollwise.web.progress import answer
-from rollwise.web.rendering import HEADERS, form_of, render, sentence, table_content
+from rollwise.web.rendering import HEADERS, render, table_content
 from rollwise.web.solved_games import SolvedGames
 
 
 def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the pages."""
 
-    async def paste(
-        request: Request, owner: str | None, record: str = "", problem: str = ""
-    ) -> Response:
-        recent = await games.read(games.history.of(owner).games, RECENT)
-        return render(
-            "paste",
-            400 if problem else 200,
-            section="/review",
-            refusal="" if may_change(request) else READ_ONLY,
-            record=record,
-            problem=problem and sentence(problem),
-            recent=[listed(game) for game in recent],
-        )
-
-    @pages.get("/review")
-    async def form(request: Request, owner: Owner) -> Response:
-        return await paste(request, owner)
-
-    @pages.post("/review")
-    async def judge(request: Request, owner: Owner) -> Response:
-        text = (await form_of(request, long="record")).get("record", "").replace("\r\n", "\n")
-        try:
-            game = await games.game(text)
-            if not game.events:
-                raise InputError("the record has no turns; enter at least one")
-        except InputError as error:
-            return await paste(request, owner, text, str(error))
-        id = new_id()
-        await games.write(games.history.of(owner).save, id, game)
-        return RedirectResponse(f"/review/{id}", 303)
-
     @pages.get("/review/{id}")
     async def show(request: Request, id: str) -> Response:
-        try:
-            saved = await games.saved(id)
-        except NoSuchGameError:
-            return no_such_game()
+        saved = await games.saved(id)
         game = saved.game
         content: dict[str, Any] = {
-            "section": "/review",
+            "section": "/games",
             "id": id,
             "game": game,
             "deletes": may_delete(request, saved),
@@ -99,10 +58,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
 
     @pages.get("/review/{id}/steps")
     async def steps(id: str) -> Response:
-        try:
-            game = (await games.saved(id)).game
-        except NoSuchGameError:
-            return no_such_game()
+        game = (await games.saved(id)).game
         document = RedirectResponse(f"/review/{quote(id)}", 303)
         if all(isinstance(event, Roll) for event in game.events):
             return document
@@ -113,21 +69,18 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             return table_content(game.rules, data)
 
         try:
-            return await answer("replay", results(), section="/review", id=id)
+            return await answer("replay", results(), section="/games", id=id)
         except InputError:
             return document  # it says why the game cannot be reviewed
 
     @pages.post("/review/{id}/delete")
     async def delete(id: str, owner: Owner) -> Response:
         await games.write(games.history.of(owner).delete, id)
-        return RedirectResponse("/", 303)
+        return RedirectResponse("/games", 303)
 
     @pages.get("/review/{id}/page")
     async def printable(id: str) -> Response:
-        try:
-            game = (await games.saved(id)).game
-        except NoSuchGameError:
-            return no_such_game()
+        game = (await games.saved(id)).game
         html = review_html(game, await games.reviews(game))
         style = html.partition("<style>")[2].partition("</style>")[0]
         digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()

@@ -17,12 +17,12 @@ async function follow() {
 
 /** Shows what has come for a job. */
 function show(job, address, page) {
-  const now = page.querySelector(".job"), main = page.querySelector("main"), { name } = document.activeElement;
+  const now = page.querySelector(".job"), part = job.closest("[id]"), done = page.getElementById(part.id), { name } = document.activeElement;
   if (now) job.textContent = now.textContent;
-  else if (!main || page.scripts.length > 1) location.reload();
+  else if (!done || page.scripts.length > 1) location.reload();
   else {
     document.title = page.title;
-    document.querySelector("main").replaceChildren(...main.childNodes);
+    part.replaceChildren(...done.childNodes);
     history.replaceState(null, "", address);
     if (name) document.querySelector(`[name="${name}"]`)?.focus();
   }
