@@ -160,7 +160,7 @@ async def main() -> None:
             await measure_clicks(server, "idle", chosen.players, chosen.seconds)
             async with httpx.AsyncClient(base_url=server.address, timeout=600) as client:
                 for rules in QUICK:
-                    await client.get("/statistics", params={"rules": rules})
+                    await client.get("/strategies", params={"rules": rules})
             busy = "computing statistics"
             await measure_clicks(server, busy, chosen.players, chosen.seconds)
         with serving(str(folder / "games.sqlite"), folder) as server:

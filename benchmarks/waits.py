@@ -68,8 +68,8 @@ COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "odds": (["odds", "00001"], None),
     "frontier restart 300": (["frontier", "restart", "300"], 60),
     "verify": (["verify"], 15),
-    "statistics, kismet": (["/statistics?rules=kismet"], 5),
-    "statistics, balut": (["/statistics?rules=balut"], 5),
+    "statistics, kismet": (["/strategies?rules=kismet"], 5),
+    "statistics, balut": (["/strategies?rules=balut"], 5),
     "rules check": (["rules", "check", "yatzy"], None),
 }
 """The commands and pages, and the maximum seconds that they should take."""
@@ -115,7 +115,7 @@ def opened(address: str, page: str) -> float:
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
         view = browser.new_page(base_url=address)
-        for path in ("/statistics?rules=micro-yahtzee", page):
+        for path in ("/strategies?rules=micro-yahtzee", page):
             start = time.perf_counter()
             view.goto(path)
             view.get_by_text("Grand total").wait_for(timeout=0)

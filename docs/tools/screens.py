@@ -58,7 +58,7 @@ def mistaken(page: Page) -> None:
 
 def statistics(page: Page) -> None:
     """Open the statistics of Yahtzee."""
-    page.goto("/statistics")
+    page.goto("/strategies")
     expect(page.locator("[aria-label='Categories'] td").first).to_be_visible()
 
 

@@ -150,9 +150,10 @@ ADVICE = {
 PAGES = {
     "home": "/", "no mistakes": "/practice?rules=crag", "games": "/games?name=Ben",
     "review": "/review/finished", "printed review": "/review/finished/page",
-    "statistics": "/statistics", "compare": "/compare",
-    "targets": "/targets?rules=crag", "missing": "/nowhere",
-    "too large": "/statistics?rules=maxi-yatzy",
+    "strategy": "/strategies",
+    "strategies": "/strategies?rules=crag&strategy=optimal&strategy=greedy&strategy=random",
+    "highest": "/strategies?rules=micro-yahtzee&highest=1",
+    "missing": "/nowhere", "too large": "/strategies?rules=maxi-yatzy",
 }  # fmt: skip
 
 

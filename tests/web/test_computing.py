@@ -107,13 +107,14 @@ def test_equal_computations_share_one_run_whose_progress_can_be_read(tmp_path: P
             assert not await first.wait(0.01)
         assert first.words().startswith("Computing… 42%, about ")
         assert waiting.words() == "Waiting for other computations…"
-        assert here.has(double, 3)
+        assert not here.has(double, 3)
         assert await here.seconds(double, 1) == 2  # does not wait for minutes
         assert waiting.is_running
         (tmp_path / "go on").touch()
         await first
         assert await waiting == 6
         assert here.minutes(double, 3) is waiting
+        assert here.has(double, 3)
 
     with_computing(test)
 

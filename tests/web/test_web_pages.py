@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from browser_pages import (
     FAULTS,
@@ -30,7 +30,6 @@ from servers import Server, serving
 YAHTZEE, YACHT = load_rules("yahtzee"), load_rules("yacht-dice")
 EVIL = "<img src=x onerror=alert(1)>"
 TABLES = ("/play/finished", "/review/finished/steps")
-TARGETS = "/targets?rules=micro-yahtzee"
 OWN_STRATEGY = "open(__file__ + '.ran', 'w').close()"
 
 
@@ -363,8 +362,8 @@ def test_names_are_never_markup(page: Page, server: Server) -> None:
 
 
 def test_links_contain_no_secret(page: Page, server: Server) -> None:
-    keys = {"rules", "position", "name", "asked", "begun", "strategy", "strategies", "step"}
-    fewest = {"/": 8, "/play/warned": 3, "/review/finished": 7, "/games": 12, "/practice": 6}
+    keys = {"rules", "position", "name", "asked", "begun", "strategy", "step"}
+    fewest = {"/": 6, "/play/warned": 3, "/review/finished": 7, "/games": 9, "/practice": 6}
     for path, count in fewest.items():
         page.goto(path)
         expect(page.locator("h1")).to_be_visible()
@@ -379,29 +378,60 @@ def test_links_contain_no_secret(page: Page, server: Server) -> None:
         assert server.database not in page.content()
 
 
-def test_statistics_and_comparison(page: Page) -> None:
-    page.goto("/statistics")
+def box(page: Page, name: str) -> Locator:
+    return page.get_by_role("checkbox", name=name, exact=True)
+
+
+def test_strategies(page: Page) -> None:
+    page.goto("/strategies")
     expect(page.locator(".facts")).to_contain_text("254.5896")
-    page.goto("/statistics?rules=crag")
+    page.get_by_label("Rules").select_option("crag")
     expect(page.locator(".facts")).to_contain_text("149.847593")
-    page.get_by_label("If options are tied").select_option("fewer-dice")
-    expect(page.get_by_text("the one that keeps fewer dice")).to_be_visible()
-    page.get_by_label("Strategy").select_option("random")
-    expect(page).to_have_url(re.compile("strategy=random"))
-    expect(page.locator(".facts")).to_contain_text("Standard deviation")  # reloads before
-    page.goto("/compare?rules=crag")
-    expect(page.get_by_role("cell", name="optimal")).to_be_visible()
-    page.get_by_label("random", exact=True).uncheck()
-    expect(page).to_have_url(re.compile("strategies=optimal%2Cgreedy$"))
-    page.get_by_label("If options are tied").select_option("fewer-dice")
-    expect(page.get_by_text("the one that keeps fewer dice")).to_be_visible()
+    box(page, "Medium").check()
+    page.wait_for_url("**/strategies?rules=crag&strategy=optimal&strategy=greedy")
+    rows = page.get_by_role("region", name="Strategies").get_by_role("row")
+    starts = "StrategyMeanSDMedian% ≥ 140% ≥ 160% ≥ 180", "Perfect149.85", "Medium146.03"
+    expect(rows).to_have_text([re.compile(start) for start in starts])
+    box(page, "Perfect").uncheck()
+    expect(page.locator(".facts")).to_contain_text("146.03")
+
+
+def test_a_strategy_without_a_box_has_one_if_the_address_names_it(page: Page) -> None:
+    page.goto("/strategies?rules=micro-yahtzee&strategy=random&strategy=optimal&strategy=random")
+    expect(box(page, "random")).to_be_checked()
+    expect(page.locator("[aria-label=Strategies] tbody tr")).to_have_count(2)
+    box(page, "random").click()
+    page.wait_for_url("**/strategies?rules=micro-yahtzee&strategy=optimal")
+    expect(box(page, "random")).to_have_count(0)
+
+
+def test_at_most_five_strategies(page: Page) -> None:
+    names = ("random", "random-category", "greedy", "greedy-step", "greedy-discounted", "optimal")
+    page.goto("/strategies?rules=micro-yahtzee&strategy=" + "&strategy=".join(names))
+    expect(page.locator("[aria-label=Strategies] tbody tr")).to_have_count(5)
+    expect(box(page, "Perfect")).to_be_disabled()
+
+
+def test_the_highest_possible_probability(page: Page) -> None:
+    page.goto("/strategies?rules=micro-yahtzee")
+    curves = page.locator("figure >> nth=1").locator(".plot .curve")
+    expect(curves).to_have_count(1)
+    box(page, "Highest possible probabilities").click()
+    expect(curves).to_have_count(2)
+    page.get_by_text("Targets").click()
+    row = page.get_by_role("region", name="Targets").get_by_role("row", name=re.compile("^20 "))
+    expect(row.get_by_role("cell")).to_have_text(["20", "63.89", "69.44"])
+    expect_accessible(page)
+    page.goto("/strategies?rules=micro-yahtzee&strategy=greedy")  # the probabilities are known now
+    expect(curves).to_have_count(2)
+    expect(box(page, "Highest possible probabilities")).to_have_count(0)
 
 
 def test_results_replace_the_progress_without_a_navigation(page: Page) -> None:
     # A navigation at that moment could cancel a choice of the reader that is on its way.
     loads: list[str] = []
     page.on("load", lambda _: loads.append(page.url))
-    page.goto("/statistics?rules=yatzy")
+    page.goto("/strategies?rules=yatzy")
     expect(page.locator(".facts").first).to_be_visible()
     expect(page.locator(".job")).to_have_count(0)
     assert len(loads) == 1
@@ -410,11 +440,12 @@ def test_results_replace_the_progress_without_a_navigation(page: Page) -> None:
 def test_pages_without_scripts(browser: Browser, server: Server) -> None:
     with watched(browser, server.address, java_script_enabled=False) as context:
         page = context.new_page()
-        page.goto("/statistics?rules=yamb-up")  # it reloads itself until the results are there
+        page.goto("/strategies?rules=yamb-up")  # it reloads itself until the results are there
         expect(page.locator(".facts")).to_contain_text("Standard deviation")
-        page.get_by_label("Strategy").select_option("greedy")
+        box(page, "Perfect").uncheck()
+        box(page, "Medium").check()
         page.get_by_role("button", name="Show").click()
-        expect(page).to_have_url(re.compile("strategy=greedy"))
+        expect(page).to_have_url(re.compile("rules=yamb-up&strategy=greedy$"))
         page.goto("/")
         page.get_by_role("button", name="Crag").click()
         expect(page).to_have_url(re.compile("/play/"))
@@ -422,14 +453,6 @@ def test_pages_without_scripts(browser: Browser, server: Server) -> None:
         expect(page.locator(".course .curve")).to_have_count(2)
         page.locator(".worst a").first.click()
         expect(page.locator("#no-script")).to_contain_text("needs a web browser that runs scripts")
-
-
-def test_targets(page: Page) -> None:
-    page.goto(TARGETS)
-    page.get_by_role("button", name="Solve for all targets").click()
-    expect(page.get_by_role("cell", name="25", exact=True)).to_be_visible()
-    expect(page.locator(".chart .plot")).to_be_visible()
-    expect_accessible(page)
 
 
 def exported(page: Page) -> list[str]:
@@ -460,7 +483,7 @@ def test_games_that_this_server_cannot_play(page: Page, server: Server) -> None:
         page.goto(f"/play/{id}")
         expect(page.get_by_text(f"cannot be played here: {reason}")).to_be_visible()
     own = server.log.with_name("own.py")
-    response = page.goto(f"/statistics?strategy={own}:Own")
+    response = page.goto(f"/strategies?strategy={own}:Own")
     assert response is not None
     assert response.status == 404
     expect(page.get_by_role("heading", name="Strategy not found")).to_be_visible()
@@ -487,12 +510,12 @@ UNKNOWN = (
     ("/review/none", "This page cannot be shown", "Play a game"),
     ("/review/none/page", "This page cannot be shown", "Play a game"),
     ("/review/none/steps", "This page cannot be shown", "Play a game"),
-    ("/nowhere/at/all", "Page not found", "Statistics"),
-    ("/statistics?rules=nope", "Rules not found", "Scandinavian Yatzy"),
+    ("/nowhere/at/all", "Page not found", "Strategies"),
+    ("/strategies?rules=nope", "Rules not found", "Scandinavian Yatzy"),
     ("/advise?rules=/etc/passwd", "Rules not found", "Scandinavian Yatzy"),
-    ("/targets?rules=nope", "Rules not found", "Scandinavian Yatzy"),
-    ("/compare?strategies=nobody", "Strategy not found", "greedy"),
-    ("/compare?rules=maxi-yatzy", "Maxi Yatzy", "Scandinavian Yatzy"),
+    ("/strategies?strategy=optimal&strategy=nobody", "Strategy not found", "greedy"),
+    ("/strategies?strategy=duel", "Strategy not found", "greedy"),
+    ("/strategies?rules=maxi-yatzy", "Maxi Yatzy", "Scandinavian Yatzy"),
 )
 """Addresses of nothing, with the heading of the page and a link that it offers."""
 
@@ -534,7 +557,7 @@ def test_pages_without_rules_show_the_default_game(
         watched(browser, server.address, "desktop") as context,
     ):
         page = context.new_page()
-        for path in ("/advise", "/statistics", "/compare", "/targets"):
+        for path in ("/advise", "/strategies"):
             page.goto(path)
             rules = page.get_by_label("Rules", exact=True)
             expect(rules).to_have_value("yahtzee-forced-joker")
@@ -575,15 +598,17 @@ PAGES = {
     "review": ("/review/finished", ".legend"),
     "steps": ("/review/finished/steps?step=5", "#say b"),
     "print": ("/review/finished/page", "table"),
-    "statistics": ("/statistics", "[aria-label='Categories'] td"),
-    "compare": ("/compare?rules=crag", ".chart .plot >> nth=1"),
-    "targets": ("/targets", "main button.primary"),
-    "statistics-small": ("/statistics?rules=micro-yahtzee", "[aria-label='Categories'] td"),
+    "strategy": ("/strategies", "[aria-label='Categories'] td"),
+    "strategy-small": ("/strategies?rules=micro-yahtzee", "[aria-label='Categories'] td"),
+    "strategies": (
+        "/strategies?rules=crag&strategy=optimal&strategy=greedy",
+        ".chart .plot >> nth=1",
+    ),
     "games": ("/games?rules=yahtzee&name=Ada", "#word .outcome"),
     "games-unrated": ("/games?rules=crag", "select"),
     "no-mistakes": ("/practice?rules=micro-yahtzee", "a.primary"),
     "missing": ("/nowhere", ".known a"),
-    "too-large": ("/statistics?rules=maxi-yatzy", ".command"),
+    "too-large": ("/strategies?rules=maxi-yatzy", ".command"),
 }
 """The URL of each page, and the last element that it shows. The tests of tables and of practice
 check more pages."""
@@ -655,7 +680,7 @@ def test_a_long_page_is_accessible_everywhere(page: Page) -> None:
     assert page.evaluate(FAULTS) + page.evaluate(SMALL) == []
 
 
-POLICY = ("/", "/review/finished", "/statistics?rules=micro-yahtzee", "/puzzle", "/nowhere")
+POLICY = ("/", "/review/finished", "/strategies?rules=micro-yahtzee", "/puzzle", "/nowhere")
 
 
 def test_the_policy_forbids_inline_code(context: BrowserContext) -> None:

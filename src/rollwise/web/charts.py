@@ -4,16 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil, floor, log10
 
-from rollwise.evaluation.evaluate import Evaluation
-from rollwise.playing.opponents import opponent_label
+from rollwise.distribution import Distribution
 
 WIDE, HIGH = 2000, 1000
 """The coordinates of the lines; other positions are in percent."""
 
 MOST_TICKS = 6
 
-LEFT_OUT = "The chart leaves out at most 0.05% of all games at each end."
-"""A sentence about the charts of distributions."""
+RARE = 0.0005
+"""The maximum probability that the chart of a distribution leaves out at each end."""
+
+LEFT_OUT = f"The chart leaves out at most {RARE:.2%} of all games at each end."
 
 BAR_SHARE = 0.7
 """The width of a bar as a fraction of its room, and with few bars at most ``WIDEST`` percent."""
@@ -64,11 +65,15 @@ class Plot:
     bars: list[Bar] = field(default_factory=list)
 
 
+def round_step(least: float) -> float:
+    """Return the smallest number of at least ``least`` that is 1, 2, or 5 times a power of ten."""
+    power = 10.0 ** floor(log10(least))
+    return next(unit * power for unit in (1, 2, 5, 10) if unit * power >= least)
+
+
 def _ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
-    """Yield round numbers from ``low`` to ``high``, 1, 2, or 5 times a power of ten apart."""
-    rough = (high - low) / MOST_TICKS
-    power = floor(log10(rough))
-    step = next(unit * 10.0**power for unit in (1, 2, 5, 10) if unit * 10.0**power >= rough)
+    """Yield round numbers from ``low`` to ``high`` with labels."""
+    step = round_step((high - low) / MOST_TICKS)
     digits = max(0, -floor(log10(step)))
     for number in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1):
         yield number * step, f"{number * step:,.{digits}f}"
@@ -83,72 +88,51 @@ def _heights(top: float, unit: str = "") -> list[tuple[float, str]]:
     return [(round(100 - 100 * y / top, 2), label + unit) for y, label in _ticks(0, top)]
 
 
-def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> Plot:
-    """Return the chart of the distributions of final scores.
+def distributions(by_name: Mapping[str, Distribution], *, reach: bool = False) -> Plot:
+    """Return the chart of distributions of final scores.
 
     With ``reach``, return the chart of the probability of reaching each score.
     """
     title = "Probability of at least each score" if reach else "Probability of each final score"
-    words = ", ".join(
-        f"{opponent_label(evaluation.strategy)} with mean {evaluation.distribution.mean:.1f}"
-        for evaluation in evaluations
-    )
+    medians = (f"{name} with median {scores.median}" for name, scores in by_name.items())
     rows = {}
-    for evaluation in evaluations:
-        distribution = evaluation.distribution
-        probability_of = distribution.at_least if reach else distribution.probability
-        low, high = distribution.quantile(0.0005), distribution.quantile(0.9995)
-        rows[opponent_label(evaluation.strategy)] = [
-            (score, 100 * probability_of(score)) for score in range(low, high + 1)
-        ]
-    return steps(f"{title}: {words}", "Final score", rows, ends_at_number=reach)
+    for name, scores in by_name.items():
+        probability_of = scores.at_least if reach else scores.probability
+        low, high = scores.quantile(RARE), scores.quantile(1 - RARE)
+        rows[name] = [(score, 100 * probability_of(score)) for score in range(low, high + 1)]
+    return _steps(f"{title}: {', '.join(medians)}", rows, reach=reach)
 
 
-def steps(
-    words: str,
-    across: str,
-    rows: Mapping[str, Sequence[tuple[float, float]]],
-    *,
-    ends_at_number: bool,
-) -> Plot:
-    """Return several series of percentages as step charts, with one step per whole number.
+def _steps(words: str, rows: Mapping[str, Sequence[tuple[int, float]]], *, reach: bool) -> Plot:
+    """Return several series of scores with percentages as step charts.
 
-    Parameters
-    ----------
-    words : str
-        A description of the chart for screen readers.
-    across : str
-        The name of the horizontal axis.
-    rows : mapping of str to sequence of (float, float)
-        The number and the percentage of each step, by the name of the series.
-    ends_at_number : bool
-        Whether a step ends at its number, as in a chart of the probability of scoring at least
-        that number. Otherwise the number is in the middle of its step.
+    A step ends at its score if it is the probability of at least this score. Otherwise, the score
+    is in the middle of the step.
     """
-    before = 1.0 if ends_at_number else 0.5
+    before = 1.0 if reach else 0.5
     low = min(points[0][0] for points in rows.values()) - before
     high = max(points[-1][0] for points in rows.values()) + 1 - before
-    top = 100.0 if ends_at_number else _top(max(y for row in rows.values() for _, y in row))
+    top = 100.0 if reach else _top(max(y for row in rows.values() for _, y in row))
 
-    def path(points: Sequence[tuple[float, float]]) -> str:
-        def right(x: float) -> int:
-            return round(WIDE * (x - low) / (high - low))
+    def right(x: float) -> int:
+        return round(WIDE * (x - low) / (high - low))
 
-        def down(y: float) -> int:
-            return round(HIGH * (1 - y / top))
+    def down(y: float) -> int:
+        return round(HIGH * (1 - y / top))
 
-        start = f"M{right(points[0][0] - before)} {HIGH if not ends_at_number else 0}"
+    def path(points: Sequence[tuple[int, float]]) -> str:
+        start = f"M{right(points[0][0] - before)} {0 if reach else HIGH}"
         return (
             start + "".join(f"V{down(y)}H{right(x + 1 - before)}" for x, y in points) + f"V{HIGH}"
         )
 
     return Plot(
         words,
-        across,
+        "Final score",
         [(round(100 * (x - low) / (high - low), 2), label) for x, label in _ticks(low, high)],
         _heights(top, "%"),
         lines=[Line(name, path(points)) for name, points in rows.items()],
-        is_filled=len(rows) == 1 and not ends_at_number,
+        is_filled=len(rows) == 1 and not reach,
     )
 
 

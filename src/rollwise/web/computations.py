@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic_core import from_json
 
+from rollwise.distribution import Distribution
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.actions import Action
@@ -36,8 +36,6 @@ from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import STRATEGIES, Duel, Optimal
 from rollwise.two_player.win_probability import WinEstimate, WinProbability
-
-Targets = NDArray[np.float64]
 
 SolvedPosition = tuple[Position, list[Option]]
 """A position, and its options, best first."""
@@ -139,22 +137,19 @@ def scale(rules: Rules, progress: Progress) -> dict[str, float]:
     return scale_of_games(solution(rules, EXPECTED.name, keep=True, progress=progress))
 
 
-def distribution(name: str, rules: Rules, fewer_dice: bool, progress: Progress) -> Evaluation:
-    """Return the exact distribution of the final score with a strategy of the given name.
-
-    If ``fewer_dice``, the optimal strategy keeps the fewest dice among equally good options.
-    """
+def distribution(name: str, rules: Rules, progress: Progress) -> Evaluation:
+    """Return the exact distribution of the final score with a strategy of the given name."""
     if name != "optimal":
         return evaluate(STRATEGIES[name](), rules, progress=progress, cache=True)
     # The distribution includes the moments, which would take longer than the solution.
     solution = solve(rules, progress=within(progress, 0, 0.1))
-    strategy = Optimal(solution, fewer_dice=fewer_dice)
-    return evaluate(strategy, rules, progress=within(progress, 0.1, 1), cache=True)
+    return evaluate(Optimal(solution), rules, progress=within(progress, 0.1, 1), cache=True)
 
 
-def targets(rules: Rules, progress: Progress) -> Targets:
-    """Return the highest probability of reaching each score, starting with score 1."""
-    return Solver(rules, progress=progress).targets()
+def targets(rules: Rules, progress: Progress) -> Distribution:
+    """Return a distribution whose probability of at least each score is the highest possible."""
+    best_T = Solver(rules, progress=progress).targets()
+    return Distribution.of_counts(-np.diff(best_T, prepend=1, append=0))
 
 
 def compile_kernels(progress: Progress) -> None:

@@ -215,9 +215,9 @@ class Computing:
             computation.done = lambda: 1.0
 
     def has(self, work: Callable[..., Any], *args: Hashable) -> bool:
-        """Return whether the result of a computation is kept or being computed."""
+        """Return whether the result of a computation is kept."""
         computation = self._kept.get((work, *args))
-        return computation is not None and not computation.has_failed
+        return computation is not None and computation.result is not None
 
     def _shared(
         self, key: tuple[Hashable, ...], work: Callable[[Computation[T]], Awaitable[T]]

@@ -2,18 +2,20 @@
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import Response
 
 from rollwise.web.computing import AWAITED
 from rollwise.web.rendering import render
 
+T = TypeVar("T")
+
 STEP = 0.5
 """The seconds for which a page waits for its results before it shows how far they are."""
 
 
-async def begun(results: Awaitable[dict[str, Any]]) -> tuple[dict[str, Any] | None, str]:
+async def begun(results: Awaitable[T]) -> tuple[T | None, str]:
     """Return the results of a computation; or None, and how far it is."""
     try:
         async with asyncio.timeout(STEP):

@@ -31,12 +31,10 @@ FAILED = "something went wrong. Your games are saved. Reload the page to try aga
 
 SECTIONS = {
     "/": "Play",
-    "/advise": "Advice",
     "/puzzle": "Puzzle",
+    "/advise": "Advice",
     "/games": "Your games",
-    "/statistics": "Statistics",
-    "/compare": "Compare",
-    "/targets": "Targets",
+    "/strategies": "Strategies",
 }
 """The pages in the menu."""
 

@@ -27,17 +27,7 @@ from rollwise.web.api import make_router
 from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.live_games import LiveGames
 from rollwise.web.owners import SessionCookies
-from rollwise.web.pages import (
-    advise,
-    compare,
-    home,
-    missing,
-    play,
-    quiz,
-    review,
-    statistics,
-    targets,
-)
+from rollwise.web.pages import advise, home, missing, play, quiz, review, strategies
 from rollwise.web.pages import games as your_games
 from rollwise.web.rendering import make_page_router
 from rollwise.web.solved_games import SolvedGames
@@ -160,7 +150,7 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> F
     """Return the application with the API and the pages; call this once per process."""
     app = make_api(games, hosts, token, warm=True)
     pages = make_page_router()
-    for rendered in (home, advise, your_games, review, statistics, compare, targets, quiz):
+    for rendered in (home, quiz, advise, your_games, review, strategies):
         rendered.add(pages, games)
     live_games = LiveGames(games)
     play.add(pages, live_games)

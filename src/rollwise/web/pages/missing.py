@@ -69,8 +69,8 @@ def no_such_rules(games: SolvedGames, rules: str, path: str) -> Response:
     return _missing("Rules not found", words, known, section=path)
 
 
-def no_such_strategy(given: str, path: str, key: str, **query: str) -> Response:
-    """Return the page of an unknown strategy, which the address names under a key."""
+def no_such_strategy(given: str, rules: str) -> Response:
+    """Return the page of an unknown strategy."""
     words = f"There is no strategy called “{given[:60]}”. These are available:"
-    known = _links(path, key, opponent_labels(PLAYERS), **query)
-    return _missing("Strategy not found", words, known, section=path)
+    known = _links("/strategies", "strategy", opponent_labels(PLAYERS), rules=rules)
+    return _missing("Strategy not found", words, known, section="/strategies")
