@@ -100,6 +100,11 @@ SETTLED = """async () => {
 }"""
 """A script that waits until the colors of a page no longer change."""
 
+WELCOMED = """
+    try { localStorage.setItem("rollwise welcome", "true"); } catch { /* a page without storage */ }
+"""
+"""A script that lets no table in a browser say the first words."""
+
 EXPECTED = ("ERR_CONNECTION_REFUSED", "the server responded with a status of")
 """Messages of the browser about a server that is stopped, and about a page that does not exist."""
 
@@ -108,7 +113,12 @@ expect.set_options(timeout=1000 * PATIENCE)
 
 @contextmanager
 def watched(
-    browser: Browser, address: str | None, size: str = "phone", **more: Any
+    browser: Browser,
+    address: str | None,
+    size: str = "phone",
+    *,
+    is_welcomed: bool = True,
+    **more: Any,
 ) -> Iterator[BrowserContext]:
     """Yield a browser context without animations; fail after an error in one of its pages.
 
@@ -134,6 +144,8 @@ def watched(
         offline=address is None,
         **more,
     )
+    if is_welcomed:
+        context.add_init_script(WELCOMED)
     try:
         context.set_default_timeout(1000 * PATIENCE)
         context.on("request", note_request)

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from browser_pages import WELCOMED
 from repository import DOCS
 from rollwise import load_rules, solve
 from rollwise.game.game import Game, fair_roll
@@ -116,6 +117,7 @@ def take(browser: Browser, server: str, name: str) -> None:
     page = browser.new_page(base_url=server, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": height})
     page.set_default_timeout(PATIENCE)
+    page.add_init_script(WELCOMED)
     bring(page)
     for scheme, ending in (("light", ""), ("dark", "-dark")):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

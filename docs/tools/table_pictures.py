@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image, ImageDraw
 from playwright.sync_api import BrowserContext, Error, Page, WebSocketRoute, expect, sync_playwright
 
-from browser_pages import FAULTS, PLAYERS, SETTLED, SIZES, resize
+from browser_pages import FAULTS, PLAYERS, SETTLED, SIZES, WELCOMED, resize
 from repository import ROOT
 from rollwise import Rules, load_rules, solve
 from rollwise.client.rules_data import rules_data
@@ -69,6 +69,7 @@ class State:
     is_lost: bool = False
     other_seat: str = ""
     path: str = ""
+    is_welcomed: bool = True
 
 
 MENU, NEW = "#menu-button | #menu [value={}]", "#menu-button | #menu [value=new]"
@@ -100,7 +101,9 @@ BOTH = {
 """The states of the table on a server and in an offline page."""
 
 OFFLINE = {
+    "welcome": State(is_welcomed=False),
     "new game": State(NEW),
+    "new game of six": State(" | Tab | ".join((NEW, *NAMES[1:]))),
     "draft": State(f"{NEW} | #new [value=enter]", players=2),
     "points": State(f"{NEW} | #new [value=enter] | .box >> nth=12"),
     "review": State(
@@ -108,6 +111,7 @@ OFFLINE = {
     ),
 }
 WEB = {
+    "welcome": State(is_welcomed=False),
     "invite": State(MENU.format("invite"), players=2),
     "invited": State(players=2, rolls_left=BEFORE_ROLL),
     "waiting for a player": State(players=2, other_seat="1"),
@@ -126,6 +130,7 @@ WEB = {
     ),
 }
 ASKED = "=#say.hint"
+GAME_OF = "?players={}&mover=Ben&opponents=yahtzee=50,sixes=24&position=dice+"
 ADVICE = {
     "": State(ASKED),
     "dice to keep": State(f"{ASKED} | #say"),
@@ -145,6 +150,17 @@ ADVICE = {
     ),
     "of Yamb": State(ASKED, path="?rules=yamb-down-up&position=dice+11366"),
     "of Kismet": State("=#faces", path="?rules=kismet"),
+    "new game": State(f"{ASKED} | {NEW}"),
+    **{
+        f"of {n} players": State(ASKED, path=f"{GAME_OF.format(','.join(NAMES[:n]))}11366")
+        for n in range(2, len(NAMES) + 1)
+    },
+    **{
+        f"of {n} players before the roll": State(
+            "=.expected", path=f"{GAME_OF.format(','.join(NAMES[:n]))}-"
+        )
+        for n in range(2, len(NAMES) + 1)
+    },
 }
 """The states of the table with advice for a position."""
 PAGES = {
@@ -253,7 +269,7 @@ def open_on_server(page: Page, name: str, state: State, database: str) -> None:
     expect(page.locator("html.ready")).to_be_attached()
     if is_small(game.rules) and not state.is_lost:
         expect(page.locator(".expected, .share").first).to_be_attached(timeout=PATIENCE)
-    if name != "web invited" and page.locator("dialog[open]").count():
+    if state.is_welcomed and name != "web invited" and page.locator("dialog[open]").count():
         page.keyboard.press("Escape")
 
 
@@ -268,9 +284,11 @@ def open_offline(page: Page, state: State, folder: Path) -> None:
         "realDice": state.is_real, "helds": [],
     }  # fmt: skip
     page.goto(path.as_uri())
-    for key, value in ((f"{state.rules} expected", saved), ("welcome", True)):
-        store = "([key, value]) => localStorage.setItem(`rollwise ${key}`, value)"
-        page.evaluate(store, [key, json.dumps(value)])
+    expect(page.locator("html.ready")).to_be_attached()
+    store = "([key, value]) => localStorage.setItem(`rollwise ${key}`, value)"
+    page.evaluate(store, [f"{state.rules} expected", json.dumps(saved)])
+    if not state.is_welcomed:
+        page.evaluate("localStorage.removeItem('rollwise welcome')")
     page.reload()
     expect(page.locator("html.ready")).to_be_attached()
 
@@ -283,7 +301,7 @@ def follow(page: Page, steps: str) -> None:
             expect(element).not_to_be_empty()
         elif step[0] in "#.[":
             element.click()
-        elif step == "Escape":
+        elif step in ("Escape", "Tab"):
             page.keyboard.press(step)
         else:
             page.keyboard.type(step)
@@ -332,6 +350,8 @@ def check(
     context: BrowserContext, name: str, state: State, folder: Path, output: Path | None
 ) -> int:
     """Show a state in a new context, print its faults, and return their number."""
+    if state.is_welcomed:
+        context.add_init_script(WELCOMED)
     faults, page = defaultdict[str, list[str]](list), context.new_page()
     try:
         if state.path:

@@ -64,26 +64,32 @@ def page(context: BrowserContext, write: Write) -> Page:
 def opened(context: BrowserContext, path: Path) -> Page:
     page = context.new_page()
     page.goto(path.as_uri())
-    page.get_by_role("dialog").get_by_role("button", name="Play").tap()
-    expect(page.locator("#welcome")).to_be_hidden()
+    expect(page.locator("html.ready")).to_be_attached()
     return page
 
 
-def begin(page: Page, *players: str, how: str = "Start") -> None:
+def begin(page: Page, *players: str, how: str = "Start", is_real: bool = False) -> None:
     """Begin a game of some players."""
     page.locator("#menu-button").tap()
     page.get_by_role("button", name="New game").tap()
-    for number in range(4):
-        page.locator("#new input").nth(number).fill(dict(enumerate(players)).get(number, ""))
+    page.locator("#real").set_checked(is_real)
+    enter_players(page, *players)
     page.get_by_role("button", name=how).tap()
     expect(page.locator("#new")).to_be_hidden()
 
 
+def enter_players(page: Page, *players: str) -> None:
+    """Enter the names of some players in place of the others."""
+    names = page.locator("#new .name:visible")
+    for number in reversed(range(len(players), names.count())):
+        names.nth(number).fill("")
+    for number, player in enumerate(players):
+        names.nth(number).fill(player)
+
+
 def type_roll(page: Page, dice: str) -> None:
-    """Roll real dice by entering their faces."""
-    page.locator("#menu-button").tap()
-    page.locator("#real").check()
-    page.get_by_role("button", name="Back to the game").tap()
+    """Begin a game with real dice, and enter the faces of the first roll."""
+    begin(page, "You", is_real=True)
     expect(page.locator("#faces")).to_be_visible()
     page.keyboard.type(dice)
     expect(page.locator("#faces")).to_be_hidden()
@@ -433,13 +439,24 @@ def test_a_category_explains_itself(page: Page) -> None:
     )
 
 
-def test_the_first_page_is_shown_once(context: BrowserContext, write: Write) -> None:
-    page = context.new_page()
-    page.goto(write("yahtzee").as_uri())
-    expect(page.locator("#welcome")).to_be_visible()
-    page.reload()
-    expect(page.locator("html.ready")).to_be_attached()
-    expect(page.locator("#welcome")).to_be_hidden()
+def test_the_first_words_are_said_once_and_offer_real_dice(browser: Browser, write: Write) -> None:
+    with watched(browser, None, has_touch=True, is_welcomed=False) as context:
+        page = opened(context, write("yahtzee"))
+        page.get_by_role("button", name="I play with real dice").tap()
+        enter_players(page, "Ada", "Ben")
+        page.get_by_role("button", name="Enter a game in progress").tap()
+        page.get_by_role("button", name="Ben: 0 points").tap()
+        score(page, "Sixes", "30")
+        page.get_by_role("button", name="Ada: 0 points").tap()
+        score(page, "Chance", "22")
+        score(page, "Aces", "2")
+        page.get_by_role("button", name="Next: Ben").tap()
+        page.get_by_role("button", name="Done").tap()
+        page.reload()
+        expect(page.locator(".total")).to_have_text(["24", "30"])
+        expect(page.locator(".plate.mine .name")).to_have_text("Ben")
+        expect(page.locator("#faces")).to_be_visible()
+        expect(page.locator("dialog[open]")).to_have_count(0)
 
 
 def test_a_reader_without_script(browser: Browser, write: Write) -> None:
@@ -596,5 +613,4 @@ def test_a_site_of_all_games_that_fit(
     page.goto((tmp_path / "site" / "index.html").as_uri())
     expect(page.get_by_role("link")).to_have_count(2)
     page.get_by_role("link", name="Crag").tap()
-    page.get_by_role("button", name="Play", exact=True).tap()
     expect(page.locator("#turn")).to_have_text("Turn 1/13")

@@ -400,6 +400,22 @@ def test_a_server_that_is_restarted_in_a_turn(browser: Browser, tmp_path: Path) 
                 page.close()
 
 
+def test_the_first_words_come_before_the_question_who_plays(
+    browser: Browser, server: Server
+) -> None:
+    save(server, "first", players=("Ada", "Ben"))
+    with watched(browser, server.address, has_touch=True, is_welcomed=False) as context:
+        page = context.new_page()
+        page.goto("/play/first")
+        expect(page.locator("#welcome")).to_be_visible()
+        expect(page.locator("#seat")).to_be_hidden()
+        page.get_by_role("button", name="Play", exact=True).tap()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Ben", exact=True).tap()
+        expect(page.locator("html.ready")).to_be_attached()
+        expect(page.locator("dialog[open]")).to_have_count(0)
+
+
 def test_the_page_is_small_and_accessible(context: BrowserContext, server: Server) -> None:
     save(server, "small", "yahtzee")
     page, requests = context.new_page(), list[Request]()

@@ -38,6 +38,9 @@ export class Draft extends TableGame {
   }
   async undo() { this.done(null); }
 
+  /** @param {number} player */
+  async turnTo(player) { this.player = player; }
+
   /** @param {number[]} slots */
   async edit(slots) { this.cards[this.player] = await editedCard(this.game, this.cards[this.player], slots); }
 }

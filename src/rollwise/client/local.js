@@ -87,14 +87,15 @@ export class LocalGame extends TableGame {
     this.stages = [];
     /** @type {{stage: Stage | null, options: Option[]}} */
     this.known = { stage: null, options: [] };
-    if (!this.recall()) this.begin(["You"]);
+    if (!this.recall()) this.begin(["You"], false);
   }
 
   /** Begin a game, with scorecards that may have been begun elsewhere.
-   * @param {string[]} players @param {Card[]} [cards] */
-  begin(players, cards) {
+   * @param {string[]} players @param {boolean} realDice @param {Card[]} [cards] */
+  begin(players, realDice, cards) {
     const { categories, rolls, dice, faces } = this.rules;
     this.players = players;
+    this.realDice = realDice;
     this.events = [];
     this.throws = Array.from({ length: players.length * categories.length * rolls * dice }, () => randomFace(faces));
     this.stages = [firstStage(this.rules, cards ?? players.map(() => emptyCard(this.rules)))];
@@ -152,14 +153,6 @@ export class LocalGame extends TableGame {
   async undo() {
     const pop = () => { this.stages.pop(); return this.events.pop() ?? ""; };
     if (pop().startsWith("roll") && this.events.at(-1)?.startsWith("keep")) pop();
-    this.save();
-  }
-
-  /** Choose whether the player rolls real dice.
-   * @param {boolean} on */
-  useRealDice(on) {
-    this.realDice = on;
-    if (!on && this.events.at(-1)?.startsWith("keep")) this.roll();
     this.save();
   }
 

@@ -5,6 +5,7 @@ import { Advice } from "./advice.js";
 import { Quiz } from "./quiz.js";
 import { SavedReplay } from "./saved_replay.js";
 import { ServerGame, takeSeat } from "./server.js";
+import { welcome } from "./sheets.js";
 import { Table } from "./table.js";
 
 const data = JSON.parse(at("data").textContent);
@@ -15,7 +16,8 @@ const kinds = {
     await game.connect();
     const table = new Table(game);
     game.show = (/** @type {boolean} */ isLater) => table.update(isLater);
-    if (at("seat")?.hasAttribute("data-asks")) asked("seat").then(() => takeSeat(location.pathname, "")); // closed without a choice
+    if (at("seat")?.hasAttribute("data-asks")) welcome().then(() => asked("seat")).then(() => takeSeat(location.pathname, "")); // closed without a choice
+    else welcome();
   },
   async advice() {
     const game = new Advice(data), form = at("question-form"), table = new Table(game);

@@ -1,6 +1,6 @@
 /* The sheets of the table: options, rules, players, points, result. */
 
-import { at, asked, made } from "./dom.js";
+import { at, asked, made, recalled, remember } from "./dom.js";
 import { diceWords, gainWords, optionWords, titleOf } from "./words.js";
 import { rowsOf } from "./scorecard.js";
 
@@ -96,15 +96,25 @@ export function showKeys(rules) {
   return asked("keys");
 }
 
-/** Ask who plays.
- * @param {string[]} players those of the last game
- * @returns {Promise<{choice: string, players: string[]}>} */
-export async function askPlayers(players) {
+/** Say the first words to a browser, but only once.
+ * @returns {Promise<string>} `real` for a game with real dice, or nothing */
+export async function welcome() {
+  if (recalled("welcome")) return "";
+  remember("welcome", true); /* before it closes: a reload at that moment does not show it again */
+  return asked("welcome");
+}
+
+/** Ask who plays, and where there is a choice, with which dice.
+ * @param {string[]} players those of the last game @param {boolean} realDice
+ * @returns {Promise<{choice: string, players: string[], realDice: boolean}>} */
+export async function askPlayers(players, realDice) {
+  const real = at("real");
+  if (real) real.checked = realDice;
   const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#new input")]);
   fields.forEach((field, p) => { field.value = players[p] ?? ""; });
   const choice = await asked("new"), names = fields.map(({ value }) => value.trim()).filter(Boolean);
   const unique = names.map((name, p) => (names.indexOf(name) === p ? name : `${name} ${p + 1}`));
-  return { choice, players: unique.length ? unique : ["You"] };
+  return { choice, players: unique.length ? unique : ["You"], realDice: real ? real.checked : realDice };
 }
 
 /** Ask for one of some numbers of points.

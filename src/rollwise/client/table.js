@@ -10,7 +10,6 @@ import { Draft } from "./draft.js";
 import { Tray } from "./tray.js";
 
 /** @typedef {import("./game.js").Box} Box
- * @typedef {import("./game.js").Card} Card
  * @typedef {import("./game.js").GameEvent} GameEvent
  * @typedef {import("./turn.js").Option} Option
  * @typedef {import("./table_game.js").TableGame} TableGame
@@ -80,11 +79,6 @@ export class Table {
         remember(name, box.checked);
         if (name === "tutor") this.hasTutor = box.checked;
       };
-    }
-    const real = at("real"); /* the dice of a game on a server are chosen when it begins */
-    if (real) {
-      real.checked = this.game.realDice;
-      real.onchange = () => this.act(async () => this.played.useRealDice(real.checked));
     }
     /* A button keeps the focus after a press by mouse, and Space still rolls. */
     document.body.onpointerdown = (/** @type {any} */ { target }) => { this.pressed = target.closest("button"); };
@@ -350,7 +344,7 @@ export class Table {
     this.wasOver = true;
     fillResult(game);
     const answer = await asked("end");
-    if (answer === "again") this.begin(game.players);
+    if (answer === "again") this.begin(game.players, game.realDice);
     else if (answer === "replay" || answer === "practice") this.look(answer);
     else if (/^\d+$/.test(answer)) {
       game.goTo(Number(answer));
@@ -369,18 +363,23 @@ export class Table {
     if (wish === "rules") showRules(this.game);
     if (wish === "keys") showKeys(this.game.rules);
     if (wish === "cards") showScorecards(this.game.rules, this.game.players, this.game.stage);
-    if (wish !== "new") return;
-    const { choice, players } = await askPlayers(this.game.players);
-    if (choice === "start") this.begin(players);
-    if (choice === "enter") this.draft(players);
+    if (wish === "new") this.askGame(this.played.realDice);
   }
 
-  /** Let the player enter scorecards by hand, and go on with them.
-   * @param {string[]} players */
-  draft(players) {
+  /** Ask for a new game, or for one in progress.
+   * @param {boolean} isReal whether its dice are real, unless the player chooses others */
+  async askGame(isReal) {
+    const { choice, players, realDice } = await askPlayers(this.played.players, isReal);
+    if (choice === "start") this.begin(players, realDice);
+    if (choice === "enter") this.draft(players, realDice);
+  }
+
+  /** Let the players enter scorecards by hand, and go on with them.
+   * @param {string[]} players @param {boolean} realDice */
+  draft(players, realDice) {
     const { played } = this;
     this.sit(new Draft(played, players, (cards) => {
-      if (cards) played.begin(players, cards);
+      if (cards) played.begin(players, realDice, cards);
       this.sit(played);
     }));
   }
@@ -395,9 +394,9 @@ export class Table {
     }));
   }
 
-  /** @param {string[]} players @param {Card[]} [cards] */
-  begin(players, cards) {
-    this.played.begin(players, cards);
+  /** @param {string[]} players @param {boolean} realDice */
+  begin(players, realDice) {
+    this.played.begin(players, realDice);
     this.sit(this.played);
   }
 
@@ -466,13 +465,17 @@ export class Table {
   }
 
   showPlayers() {
-    const { stage, game } = this, { players, values, marks } = game;
+    const { stage, game } = this, { players, values, marks } = game, canPass = game.isOpen && players.length > 1;
+    const isFocused = at("players").contains(document.activeElement);
     at("players").replaceChildren();
     at("players").classList.toggle("many", players.length > 4 && !game.course);
     players.forEach((player, p) => {
-      const plate = made("span", at("players"), { className: p === stage.player && players.length > 1 ? "plate mine" : "plate" });
+      const isMine = p === stage.player && players.length > 1;
+      const plate = made(canPass ? "button" : "span", at("players"), { className: isMine ? "plate mine" : "plate" });
+      if (canPass) Object.assign(plate, { ariaPressed: String(isMine), onclick: () => { if (!isMine) this.move(() => game.turnTo(p)); } });
+      if (canPass && isMine && isFocused) plate.focus();
       const total = totalOf(game.rules, stage.cards[p]), value = isOver(stage) ? null : values[p];
-      if (players.length > 1) made("span", plate, { className: "name", textContent: player });
+      if (players.length > 1) made("span", plate, { className: "name", textContent: player, ariaHidden: "true" });
       made("b", plate, { className: "total", textContent: players.length > 1 ? String(total) : `${total} points`, ariaLabel: `${player}: ${total} points` });
       if (value !== null) made("span", plate, { className: "expected", textContent: `→ ${value.toFixed(players.length > 1 ? 0 : 1)}${game.objective.unit}`, ariaLabel: `${game.objective.meaning} ${value.toFixed(1)}${game.objective.unit}` });
       if (game.outlook && value !== null) made("span", plate, { className: "share", textContent: game.outlook.shares[p] });

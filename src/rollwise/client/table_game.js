@@ -97,7 +97,7 @@ export class TableGame {
   get isAdvising() { return false; }
   /** Whether there are no hints, and nothing is taken back. */
   get isQuestion() { return false; }
-  /** Whether a tap on a category changes the scorecard by hand. */
+  /** Whether a tap on a category changes the scorecard by hand, and a tap on a player gives them the turn. */
   get isOpen() { return false; }
   /** The grade of each question, null for those to come; empty in a game. @returns {(number | null)[]} */
   get marks() { return []; }
@@ -119,10 +119,11 @@ export class TableGame {
   async changeRolls() {}
   /** End the pauses of a computer opponent. */
   hurry() {}
-  /** @param {boolean} _on */
-  useRealDice(_on) {}
-  /** @param {string[]} _players @param {Card[]} [_cards] */
-  begin(_players, _cards) {}
+  /** Give another player the turn.
+   * @param {number} _player */
+  async turnTo(_player) {}
+  /** @param {string[]} _players @param {boolean} _realDice @param {Card[]} [_cards] scorecards that were begun elsewhere */
+  begin(_players, _realDice, _cards) {}
   /** Return what the best option gains over another one, or "".
    * @param {string} _event @returns {Promise<string>} */
   async why(_event) { return ""; }

@@ -101,7 +101,6 @@ def offline_html(solution: CardSolution) -> str:
         "page.html",
         rules=rules,
         objective=solution.objective,
-        value=solution.value(),
         goal=how_to_play(rules),
         sentences=list(describe(rules)),
         about=about,
