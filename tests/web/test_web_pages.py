@@ -178,6 +178,40 @@ def test_advice_for_turns_with_real_dice(page: Page) -> None:
     )
 
 
+def test_advice_for_several_players(page: Page) -> None:
+    page.goto("/advise?rules=crag")
+    say, totals, mover = (page.locator(what) for what in ("#say", ".total", ".plate.mine .name"))
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="New game").click()
+    for number, name in enumerate(("Ada", "Ben", "Cleo"), 1):
+        page.get_by_label(f"Player {number}").fill(name)
+    page.get_by_role("button", name="Start").click()
+    expect(say).to_contain_text("Ada: tap or type your dice.")
+    page.get_by_role("button", name="Cleo: 0 points").click()
+    page.get_by_role("button", name="Crag").click()
+    page.get_by_role("button", name="50", exact=True).click()
+    page.get_by_role("button", name="Ben: 0 points").click()
+    expect(mover).to_have_text("Ben")
+    page.keyboard.type("666")
+    expect(say).to_contain_text("Score Three of a Kind.")
+    page.keyboard.press("r")
+    expect(mover).to_have_text("Cleo")
+    expect(page).to_have_url(
+        re.compile(r"mover=Cleo&opponents=-%3B\w+-\w+-\w+-\w+%3D25&.*crag%3D50$")
+    )
+    for _ in range(2):
+        expect(totals).to_have_text(["0", "25", "50"])
+        values = [solve("crag").value(card) for card in ("", "three-of-a-kind=25", "crag=50")]
+        expect(page.locator(".expected")).to_have_text([f"→ {value:.0f}" for value in values])
+        expect(mover).to_have_text("Cleo")
+        page.reload()
+    path = "/advise?rules=micro-yahtzee&players=Ada,Ben&opponents=square=9,double=2&position="
+    page.goto(f"{path}dice 3 | card square=9")
+    page.get_by_role("button", name="Double, score 6").click()
+    expect(page.get_by_role("heading", name="Ada wins, 15 to 11")).to_be_visible()
+    expect(page.locator("#end h3")).to_have_text(["Ada: 15", "Ben: 11"])
+
+
 def test_advice_for_a_typed_position(page: Page) -> None:
     page.goto("/advise?position=dice+66")
     problem, line = page.locator("#problem"), page.get_by_label("Position as text")
@@ -214,9 +248,9 @@ def test_advice_against_known_scorecards(page: Page) -> None:
     ask(page)
     expect(cards).to_be_hidden()
     page.get_by_label("Objective", exact=True).select_option("beat")
-    cards.fill(";")
+    cards.fill("-;-;-;-;-;-")
     page.get_by_role("button", name="Show advice").click()
-    expect(problem).to_contain_text("expected 1 to 5 scorecards")
+    expect(problem).to_contain_text("1 to 6 players, not 7")
     cards.fill("square=9;double=2")
     cards.press("Enter")
     options.click()
@@ -224,11 +258,11 @@ def test_advice_against_known_scorecards(page: Page) -> None:
     opponent = "Opponent: scorecard double=2, strategy optimal, expected score 17.17"
     expect(page.locator("#options-reason")).to_contain_text(opponent)
     page.keyboard.press("Escape")
-    expect(page.locator("#players")).to_contain_text("45.1%")
+    expect(page.locator(".expected")).to_have_text("→ 45%")
     ask(page)
     page.get_by_label("How they play").select_option("duel")
     page.get_by_role("button", name="Show advice").click()
-    expect(problem).to_contain_text("expected one scorecard")
+    expect(problem).to_contain_text("responds to one opponent, not to 2")
     cards.fill("square=9")
     cards.press("Enter")
     options.click()

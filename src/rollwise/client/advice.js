@@ -1,6 +1,6 @@
-/* Advice for one position after another. Each has an address, and a server says what is best there. */
+/* Advice for a game with real dice. Each position has an address, and a server says what is best there. */
 
-import { Refusal, awaitsRoll, diceText, extraOf, isOver, nextStage, parseEvent, sorted } from "./game.js";
+import { Refusal, awaitsRoll, diceText, extraOf, firstStage, isFull, isOver, nextStage, nextTurn, parseEvent, sorted, totalOf } from "./game.js";
 import { at, replaceAddress } from "./dom.js";
 import { editedCard } from "./draft.js";
 import { reasonFor } from "./reasons.js";
@@ -20,40 +20,53 @@ import { TableGame } from "./table_game.js";
  * @property {"" | "%"} unit
  * @property {Option[]} options
  * @property {string[]} columns the titles of the cells of an option
- * @property {(number | null)[]} values
+ * @property {(number | null)[]} values of all players
  * @property {string[]} notes
  * @property {string} progress how far the options are, or "" if they are there
  * @property {string} trouble why there are none
  */
 
-/** A stage, its text in addresses, and what is known about it. While dice are rolled, the text is that of the roll before.
- * @typedef {{stage: Stage, position: string, answer: Answer, isFollowed?: boolean}} Place
+/** The fields of an address: the player to move, if it is not the first, the scorecards of the others, and the position.
+ * @typedef {{mover: string, opponents: string, position: string}} Fields
  */
 
-const UNKNOWN = { options: [], columns: [], values: [null], notes: [] };
+/** A stage, its fields, and what is known about it. While dice are rolled, the fields are those of the roll before.
+ * @typedef {{stage: Stage, fields: Fields, answer: Answer, isFollowed?: boolean}} Place
+ */
+
+const UNKNOWN = { options: [], columns: [], values: [], notes: [] };
 const PAUSE = 1000; /* milliseconds until the server is asked again */
 
-/** @param {import("./game.js").Rules} rules @param {Stage} stage */
-function textOf(rules, { cards: [card], dice, rollsLeft, saved: [saved] }) {
-  const entries = rules.categories.flatMap(({ key }, k) => (card[k] ? `${key}=${card[k].points}` : [])), extra = extraOf(card);
+/** @param {import("./game.js").Rules} rules @param {import("./game.js").Card} card @param {number} saved */
+function cardText({ categories, saved: savesRolls }, card, saved) {
+  const entries = categories.flatMap(({ key }, k) => (card[k] ? `${key}=${card[k].points}` : [])), extra = extraOf(card);
   if (extra) entries.push(`extra-bonus=${extra}`);
-  if (rules.saved) entries.push(`saved=${saved}`);
-  const left = dice.length ? ` | rolls-left ${rollsLeft}` : "";
-  return `dice ${diceText(rules, sorted(dice))}${left} | card ${entries.join() || "-"}`;
+  if (savesRolls) entries.push(`saved=${saved}`);
+  return entries.join() || "-";
 }
 
+/** @param {import("./game.js").Rules} rules @param {string[]} players @param {Stage} stage @returns {Fields} */
+function fieldsOf(rules, players, { cards, player, dice, rollsLeft, saved }) {
+  const others = cards.map((card, p) => cardText(rules, card, saved[p])), [own] = others.splice(player, 1);
+  const left = dice.length ? ` | rolls-left ${rollsLeft}` : "";
+  return { mover: player ? players[player] : "", opponents: others.join(";"), position: `dice ${diceText(rules, sorted(dice))}${left} | card ${own}` };
+}
+
+/** @param {Record<string, string>} fields */
+const queryOf = (fields) => new URLSearchParams(Object.entries(fields).filter(([, value]) => value));
+
 export class Advice extends TableGame {
-  /** @param {{rules: import("./game.js").Rules, scores: number[][], query: Record<string, string>, position: string, answer: Answer}} data
-   * the possible points of each category, the rules and what to play for, and the first position */
-  constructor({ rules, scores, query, position, answer }) {
-    super(rules, ["You"]);
+  /** @param {{rules: import("./game.js").Rules, players: string[], scores: number[][], query: Record<string, string>, fields: Fields, answer: Answer}} data
+   * the possible points of each category, what is the same for all positions of the game, and the first position */
+  constructor({ rules, players, scores, query, fields, answer }) {
+    super(rules, players);
     this.scores = scores;
     this.query = query;
     this.realDice = true;
     /** @type {Place[]} the places before, and the present one */
     this.places = [];
     this.show = () => {};
-    this.visit({ stage: answer.stage, position, answer: { ...UNKNOWN, ...answer } });
+    this.visit({ stage: answer.stage, fields, answer: { ...UNKNOWN, ...answer } });
   }
 
   get place() { return this.places[this.places.length - 1]; }
@@ -62,7 +75,7 @@ export class Advice extends TableGame {
   get possible() { return new Map(this.answer.possible); }
   get options() { return this.answer.options; }
   get columns() { return this.answer.columns; }
-  get values() { return this.answer.values; }
+  get values() { return this.players.map((_, p) => this.answer.values[p] ?? null); }
   get remark() { return this.answer.notes.join(" "); }
   get progress() { return this.answer.progress; }
   get note() { return this.answer.trouble; }
@@ -72,12 +85,15 @@ export class Advice extends TableGame {
   get further() { return awaitsRoll(this.stage) || isOver(this.stage) ? null : { words: "New dice", go: () => this.enterOthers() }; }
   get isOpen() { return !this.stage.dice.length; }
   get prompt() {
-    return !this.isOpen || isOver(this.stage) ? "" : "Tap or type your dice. Tap a category to enter its points.";
+    const { players, stage } = this;
+    if (!this.isOpen || isOver(stage)) return "";
+    return `${players.length > 1 ? `${players[stage.player]}: tap` : "Tap"} or type your dice. Tap a category to enter its points.`;
   }
+  get message() { return this.prompt && this.players.length > 1 ? "Tap a name to change the turn." : ""; }
 
-  /** @param {string} position @returns {Promise<Answer>} rejected with a Refusal */
-  async ask(position) {
-    const reply = await fetch(`/advise/options?${new URLSearchParams({ ...this.query, position })}`).catch(() => null);
+  /** @param {Fields} fields @returns {Promise<Answer>} rejected with a Refusal */
+  async ask(fields) {
+    const reply = await fetch(`/advise/options?${queryOf({ ...this.query, ...fields })}`).catch(() => null);
     const answer = await reply?.json().catch(() => null);
     if (!answer?.stage) throw new Refusal(answer?.problem ?? "The server cannot be reached. Trying again…");
     return { ...UNKNOWN, ...answer };
@@ -86,8 +102,8 @@ export class Advice extends TableGame {
   /** Go to a stage. The server might refuse it, and knows the rolls of the next turn.
    * @param {Stage} stage */
   async go(stage) {
-    const position = textOf(this.rules, stage), answer = await this.ask(position);
-    this.visit({ stage: { ...answer.stage, dice: stage.dice, held: stage.held }, position, answer });
+    const fields = fieldsOf(this.rules, this.players, stage), answer = await this.ask(fields);
+    this.visit({ stage: { ...answer.stage, dice: stage.dice, held: stage.held }, fields, answer });
     this.noteAddress();
   }
 
@@ -99,9 +115,9 @@ export class Advice extends TableGame {
 
   /** Let the address of the page be that of the position. */
   noteAddress() {
-    const { position } = this.place;
-    replaceAddress(`?${new URLSearchParams({ ...this.query, position })}`);
-    at("position").value = position;
+    const { fields } = this.place, form = at("question-form");
+    replaceAddress(`?${queryOf({ ...this.query, ...fields })}`);
+    for (const [name, value] of Object.entries(fields)) form[name].value = value;
     at("problem").textContent = "";
   }
 
@@ -111,7 +127,7 @@ export class Advice extends TableGame {
     if (place.isFollowed) return;
     place.isFollowed = true;
     while (place === this.place && place.answer.progress) {
-      place.answer = await this.ask(place.position).catch(({ message }) => ({ ...place.answer, progress: message }));
+      place.answer = await this.ask(place.fields).catch(({ message }) => ({ ...place.answer, progress: message }));
       this.show();
       if (place.answer.progress) await new Promise((done) => setTimeout(done, PAUSE));
     }
@@ -122,7 +138,8 @@ export class Advice extends TableGame {
   async send(text, held) {
     const { rules, place } = this, event = parseEvent(rules, text), stage = nextStage(rules, () => this.possible, place.stage, event, held);
     if (event.kind === "keep") this.visit({ ...place, stage, answer: { ...place.answer, possible: [], options: [], progress: "" } });
-    else await this.go(event.kind === "score" ? { ...stage, saved: [place.answer.saved] } : stage);
+    else if (event.kind === "roll") await this.go(stage);
+    else await this.go({ ...stage, saved: place.stage.saved.map((rolls, p) => (p === place.stage.player ? place.answer.saved : rolls)) });
   }
 
   async undo() {
@@ -140,18 +157,32 @@ export class Advice extends TableGame {
     await this.go({ ...stage, rollsLeft: (stage.rollsLeft || stage.rolls) - 1 });
   }
 
+  /** @param {number} player */
+  async turnTo(player) { await this.go({ ...this.stage, player }); }
+
   /** @param {number} category */
   scoresOf(category) { return this.scores[category].map((points) => ({ points, extra: 0, outcome: 0 })); }
 
   /** @param {number[]} slots */
   async edit(slots) {
-    const { stage } = this, [card] = stage.cards, edited = await editedCard(this, card, slots);
-    if (edited !== card) await this.go({ ...stage, cards: [edited] });
+    const { rules, stage } = this, { player, saved } = stage, card = stage.cards[player], edited = await editedCard(this, card, slots);
+    if (edited === card) return;
+    const cards = stage.cards.map((other, p) => (p === player ? edited : other));
+    await this.go(isFull(edited) ? { ...nextTurn(rules, cards, player), saved } : { ...stage, cards });
   }
 
-  /** Begin with an empty scorecard. */
-  begin() { location.search = `?${new URLSearchParams(this.query)}`; }
+  /** @param {string[]} players @param {boolean} _realDice @param {import("./game.js").Card[]} [cards] */
+  begin(players, _realDice, cards) {
+    const begun = cards && fieldsOf(this.rules, players, firstStage(this.rules, cards));
+    location.search = `?${queryOf({ ...this.query, players: players.join(), ...begun })}`;
+  }
+
+  result() {
+    const { rules, players, stage } = this, result = super.result();
+    if (players.length === 1) return result;
+    return { ...result, parts: players.map((player, p) => ({ title: `${player}: ${totalOf(rules, stage.cards[p])}`, rating: "", words: [] })) };
+  }
 
   /** @param {string} action */
-  async why(action) { return this.query.objective ? "" : reasonFor(this.rules, this.place.position, action); }
+  async why(action) { return this.query.objective ? "" : reasonFor(this.rules, this.place.fields.position, action); }
 }

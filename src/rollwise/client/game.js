@@ -226,7 +226,13 @@ function scored(rules, scorer, stage, category) {
   const card = stage.cards[stage.player], box = scorer(card, stage.dice, stage.rollsLeft).get(category);
   if (!box) throw new Refusal(`You cannot score ${rules.categories[category].title} now.`);
   const cards = stage.cards.map((other, p) => (p === stage.player ? card.map((old, k) => (k === category ? box : old)) : other));
-  const players = cards.map((_, p) => (stage.player + 1 + p) % cards.length);
+  return nextTurn(rules, cards, stage.player);
+}
+
+/** Return the stage before the turn of the next player with an open category.
+ * @param {Rules} rules @param {Card[]} cards @param {number} player who has had the turn @returns {Stage} */
+export function nextTurn(rules, cards, player) {
+  const players = cards.map((_, p) => (player + 1 + p) % cards.length);
   return turnOf(rules, cards, players.find((p) => !isFull(cards[p])) ?? players[0]);
 }
 

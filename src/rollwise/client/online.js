@@ -23,7 +23,7 @@ const kinds = {
     const game = new Advice(data), form = at("question-form"), table = new Table(game);
     game.show = () => { table.show(); table.explain(); };
     if (at("problem").textContent) asked("question");
-    form.rules.onchange = () => { form.position.value = form.opponents.value = ""; }; /* they belong to the rules before */
+    form.rules.onchange = () => { form.position.value = form.opponents.value = form.mover.value = ""; }; /* they belong to the game before */
   },
   async quiz() {
     const quiz = new Quiz(data, location.pathname + location.search), table = new Table(quiz);

@@ -62,25 +62,25 @@ def position_data(position: Position, options: Sequence[Option]) -> dict[str, An
     """Return a position with its options, best first, as ``quiz.js`` describes a question."""
     return {
         "line": format_position(position),
-        "stage": stage_data(position.card, position),
+        "stage": stage_data([position.card], 0, position),
         "possible": possible_data(position.possible()),
         "options": [option_data(position.rules, option) for option in options],
         "remark": "",
     }
 
 
-def stage_data(card: Scorecard, here: Position | None) -> dict[str, Any]:
-    """Return the stage of one player at a position, or before the first roll of a turn."""
-    rules = card.rules
+def stage_data(cards: Sequence[Scorecard], mover: int, here: Position | None) -> dict[str, Any]:
+    """Return the stage of a player at a position, or before the first roll of a turn."""
+    card, rules = cards[mover], cards[mover].rules
     rolls = most_rolls(card) if here else rules.rolls_with(card.saved)
     return {
-        "cards": [card_data(card)],
-        "player": 0,
+        "cards": [card_data(card) for card in cards],
+        "player": mover,
         "dice": here.dice if here else [],
         "held": [False] * rules.dice,
         "rollsLeft": here.rolls_left if here else rolls,
         "rolls": rolls,
-        "saved": [card.saved],
+        "saved": [card.saved for card in cards],
     }
 
 

@@ -9,10 +9,9 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.playing.opponents import opponent_labels
 from rollwise.questions.advise import advice
 from rollwise.questions.network import Forwarded
-from rollwise.questions.opponents import DUEL, MOST, Opponent, against
+from rollwise.questions.opponents import DUEL, Opponent, against
 from rollwise.questions.progress import reporting
 from rollwise.questions.size_limits import PLAYERS, check_known
-from rollwise.rules import Rules
 from rollwise.solving.progress import Progress
 from rollwise.web.game_state import option_data
 from rollwise.web.rendering import sentence
@@ -24,42 +23,30 @@ WAYS = opponent_labels([*PLAYERS, DUEL])
 """The labels of the opponents' strategies, by name."""
 
 
-def parse_opponents(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ...]:
-    """Parse the opponents' scorecards, separated by semicolons, and check their strategy ``plays``.
-
-    Raises
-    ------
-    InputError
-        If the strategy is unknown, if a scorecard does not fit the rules, or if there are no or too
-        many scorecards.
-    """
+def check_strategy(plays: str, number: int) -> None:
+    """Raise MalformedError if a number of opponents cannot have the strategy ``plays``."""
     check_known(plays, "strategy", WAYS)
-    opponents = tuple(Scorecard(rules, card) for card in cards.split(";") if card.strip())
-    most = 1 if plays == DUEL else MOST
-    if not 1 <= len(opponents) <= most:
-        number = "one scorecard" if most == 1 else f"1 to {most} scorecards, separated by ;"
-        raise MalformedError(
-            f"opponents: expected {number}, such as ones=3,full-house=25, or - for an empty "
-            f"scorecard, got {len(opponents)}"
-        )
-    return opponents
+    if plays == DUEL and number != 1:
+        raise MalformedError(f"the strategy {DUEL} responds to one opponent, not to {number}")
 
 
 _last: dict[Hashable, tuple[list[Opponent], "AnySolution"]] = {}
 """The last solution, which is valid for the same scorecards with any dice."""
 
 
-def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -> dict[str, Any]:
-    """Return the options at the position ``line`` against opponents, with values in percent.
+def reply(
+    position: Position, cards: tuple[Scorecard, ...], plays: str, progress: Progress
+) -> dict[str, Any]:
+    """Return the options at a position against opponents, with values in percent.
 
     The opponents have the scorecards ``cards`` and the strategy ``plays``.
     """
-    position, cards_of = Position(rules, line), parse_opponents(rules, cards, plays)
-    key = rules, position.state, position.points, cards_of, plays
+    rules = position.rules
+    key = rules, position.state, position.points, cards, plays
     if key not in _last:
         _last.clear()
         with reporting(Forwarded(progress)):
-            opponents, solution, _ = against(position, cards_of, plays)
+            opponents, solution, _ = against(position, cards, plays)
         _last[key] = opponents, solution
     opponents, solution = _last[key]
     answer = advice(solution, position, opponents)
@@ -73,7 +60,6 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
             for option, row in zip(answer.ranked, rows, strict=True)
         ],
         "columns": [name if name == "EV" else f"{sentence(name)[:-1]} %" for name in columns],
-        "values": [chance],
         "notes": [
             f"Probability of the highest score, with ties split equally: {chance:.{digits}f}%.",
             *(f"{opponent}." for opponent in opponents),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  Refusal, bonusAt, emptyCard, eventText, firstStage, isOver, marked, nextStage, parseEvent, totalOf,
+  Refusal, bonusAt, emptyCard, eventText, firstStage, isOver, marked, nextStage, nextTurn, parseEvent, totalOf,
 } from "../../../src/rollwise/client/game.js";
 
 const category = (key, section) => ({ key, title: key, section, needs: "", pays: "", average: null, first: 0, before: -1, column: 0, row: key, name: key });
@@ -26,6 +26,11 @@ test("players take turns until all scorecards are full", () => {
   const stage = after(...turns);
   assert.ok(isOver(stage));
   assert.deepEqual(stage.cards.map((card) => card.map(({ points }) => points)), [[2, 4], [2, 7]]);
+});
+
+test("a player with a full scorecard has no turn", () => {
+  const full = [1, 2].map((points) => ({ points, extra: 0, outcome: 0 })), open = emptyCard(rules);
+  assert.deepEqual([0, 1, 2].map((player) => nextTurn(rules, [open, full, open], player).player), [2, 2, 0]);
 });
 
 test("kept dice stay in their places", () => {

@@ -8,11 +8,13 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from rollwise.client.rules_data import rules_data
-from rollwise.errors import InputError, TooLargeError
+from rollwise.errors import InputError, MalformedError, TooLargeError
 from rollwise.game.consistency import possible_scores
 from rollwise.game.dice_notation import NONE, parse_dice
-from rollwise.game.position import Position, format_position, read_position
+from rollwise.game.headers import check_players
+from rollwise.game.position import Position, read_position
 from rollwise.game.scorecard import Dice, Scorecard
+from rollwise.questions.opponents import MOST
 from rollwise.questions.size_limits import OBJECTIVES, PLAYERS, check_known, is_small
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import BEAT
@@ -22,7 +24,7 @@ from rollwise.solving.solution import rule_for_ties
 from rollwise.web import computations
 from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.game_state import option_data, possible_data, stage_data
-from rollwise.web.opponent_advice import WAYS, parse_opponents, reply
+from rollwise.web.opponent_advice import WAYS, check_strategy, reply
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress import begun
 from rollwise.web.rendering import render, sentence, table_content
@@ -37,14 +39,23 @@ OBJECTIVE_LABELS = {name: sentence(one.meaning)[:-1] for name, one in OBJECTIVES
 
 
 class Fields(BaseModel):
-    """The fields of an address. A position without dice is a scorecard before a turn."""
+    """The fields of an address. A position without dice is a scorecard before a turn.
+
+    The position is that of the player to move, by default the first player. The other players have
+    the scorecards ``opponents``, which semicolons separate, in the order of the players.
+    """
 
     rules: str = ""
-    position: str = ""
     objective: str = EXPECTED.name
-    opponents: str = ""
     plays: str = PLAYERS[0]
+    players: str = ""
+    mover: str = ""
+    opponents: str = ""
+    position: str = ""
 
+
+OF_POSITION = {"mover", "opponents", "position"}
+"""The fields that change during a game."""
 
 Asked = Annotated[Fields, Query()]
 
@@ -53,7 +64,9 @@ Asked = Annotated[Fields, Query()]
 class Question:
     """A position, or a scorecard before the first roll of a turn, and what to play for."""
 
-    card: Scorecard
+    players: tuple[str, ...]
+    cards: tuple[Scorecard, ...]
+    mover: int
     position: Position | None
     fields: Fields
 
@@ -62,20 +75,32 @@ class Question:
         """Parse and check the fields of an address."""
         card, dice, rolls_left = read_position(rules, fields.position, read_dice=_dice_or_none)
         position = Position.of(card, dice, rolls_left) if dice else None
+        cards = [Scorecard(rules, text) for text in fields.opponents.split(";") if text.strip()]
+        least = max(1 + len(cards), 2 if fields.objective == BEAT else 1)
+        players = _players(fields.players, least)
+        mover = fields.mover or players[0]
+        check_known(mover, "player", players)
+        cards += [Scorecard(rules, NONE)] * (len(players) - 1 - len(cards))
+        cards.insert(players.index(mover), card)
         check_known(fields.objective, "objective", OBJECTIVE_LABELS)
         if fields.objective == BEAT:
-            parse_opponents(rules, fields.opponents, fields.plays)
+            check_strategy(fields.plays, len(players) - 1)
         if fields.objective != EXPECTED.name and not is_small(rules):
             raise TooLargeError(
                 f"{rules.title} is too large for this objective; use {EXPECTED.name}"
             )
-        return cls(card, position, fields)
+        return cls(players, tuple(cards), players.index(mover), position, fields)
+
+    @property
+    def opponents(self) -> tuple[Scorecard, ...]:
+        """The scorecards of the players who are not to move."""
+        return self.cards[: self.mover] + self.cards[self.mover + 1 :]
 
     def data(self) -> dict[str, Any]:
         """Return what is known about the question at once, as ``advice.js`` describes it."""
-        here, rules, objective = self.position, self.card.rules, self.fields.objective
+        here, rules, objective = self.position, self.cards[0].rules, self.fields.objective
         return {
-            "stage": stage_data(self.card, here),
+            "stage": stage_data(self.cards, self.mover, here),
             "possible": possible_data(here.possible() if here else {}),
             "saved": here and rules.saved_then(here.saved, here.rolls_left),
             "meaning": OBJECTIVE_LABELS[objective].lower(),
@@ -90,23 +115,24 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         return games.rules.get(name) or await games.prepared.named(name)
 
     async def results(question: Question) -> dict[str, Any]:
-        card, here, fields = question.card, question.position, question.fields
-        if card.is_full:
-            return {}
-        if fields.objective == BEAT:
-            if here is None:
-                return {}
-            line = format_position(here)
-            return await games.computing.minutes(
-                reply, card.rules, line, fields.opponents, fields.plays
-            )
-        solution = await games.solution(card.rules, fields.objective)
+        cards, here, objective = question.cards, question.position, question.fields.objective
+        values: list[float | None] = [None] * len(cards)
+        if objective != BEAT and not all(card.is_full for card in cards):
+            solution = await games.solution(cards[0].rules, objective)
+            values = [await games.computing.quick(solution.value, card) for card in cards]
         if here is None:
-            return {"values": [await games.computing.quick(solution.value, card)]}
-        (options,) = await games.computing.seconds(
-            computations.advice, solution, (here,), key=(here, fields.objective)
-        )
-        return _describe(Options(options, here, solution.objective))
+            return {"values": values}
+        if objective == BEAT:
+            found = await games.computing.minutes(
+                reply, here, question.opponents, question.fields.plays
+            )
+        else:
+            (options,) = await games.computing.seconds(
+                computations.advice, solution, (here,), key=(here, objective)
+            )
+            found = _describe(Options(options, here, solution.objective))
+        values[question.mover] = found["options"][0]["value"]
+        return found | {"values": values}
 
     @pages.get("/advise")
     async def advise(asked: Asked) -> Response:
@@ -117,24 +143,25 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         problem = ""
         asked = asked.model_copy(update={"rules": name, "position": asked.position or EMPTY})
         question = Question.parse(rules, Fields(rules=name, position=EMPTY))
-        for fields in (Fields(rules=name, position=asked.position), asked):
+        simple = asked.model_copy(update={"objective": EXPECTED.name})
+        for fields in (Fields(rules=name, position=asked.position), simple, asked):
             try:
                 question = Question.parse(rules, fields)
             except InputError as error:
                 problem = problem or sentence(str(error))
-        query = question.fields.model_dump(exclude_defaults=True, exclude={"position"})
+        query = question.fields.model_dump(exclude_defaults=True, exclude=OF_POSITION)
         data = {
             "kind": "advice",
             "rules": rules_data(rules),
             "scores": [sorted(possible_scores(rules, k)) for k in range(len(rules.categories))],
+            "players": question.players,
             "query": query,
-            "position": question.fields.position,
+            "fields": question.fields.model_dump(include=OF_POSITION),
             "answer": question.data() | {"progress": "Computing…", "trouble": ""},
         }
         return render(
             "advise",
             **table_content(rules, data),
-            query=query,
             asked=asked,
             problem=problem,
             titles=games.all_titles(),
@@ -165,6 +192,15 @@ def _dice_or_none(rules: Rules, text: str) -> Dice:
     return () if text == NONE else parse_dice(rules, text)
 
 
+def _players(text: str, least: int) -> tuple[str, ...]:
+    """Return the names of the players, at least ``least``; the others have numbers."""
+    names = text.split(",") if text else ["You"]
+    names += [f"Player {number}" for number in range(len(names) + 1, least + 1)]
+    if len(names) > 1 + MOST:
+        raise MalformedError(f"advice is for 1 to {1 + MOST} players, not {len(names)}")
+    return check_players([name.strip() for name in names])
+
+
 def _describe(options: Options) -> dict[str, Any]:
     """Return the options at a position, best first, as cells of a table."""
     has_sd, objective = options[0].sd is not None, options.objective
@@ -176,7 +212,6 @@ def _describe(options: Options) -> dict[str, Any]:
             for option in options
         ],
         "columns": ["Value", "Points lost", *["SD"] * has_sd],
-        "values": [options[0].value],
         "notes": [value, *[ties] * (has_sd and sum(option.best for option in options) > 1)],
     }
 
