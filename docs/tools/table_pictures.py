@@ -38,7 +38,6 @@ from rollwise.strategies import STRATEGIES
 from servers import serving
 
 NAMES = (*PLAYERS, "Emil", "Felicitas")
-MOST_OFFLINE = 4  # players
 PATIENCE = 600_000
 """The milliseconds to wait for a page; the server might have to solve its game first."""
 
@@ -188,8 +187,7 @@ def states() -> Iterator[tuple[str, State]]:
     """Yield all states and their names, among them a turn of each layout of a scorecard."""
     for where, names in (("web", BOTH | WEB), ("offline", BOTH | OFFLINE)):
         for name, state in names.items():
-            if where == "web" or state.players <= MOST_OFFLINE:
-                yield f"{where} {name}", state
+            yield f"{where} {name}", state
     for name, state in ADVICE.items():
         yield (
             f"web advice {name}".strip(),
@@ -207,7 +205,7 @@ def states() -> Iterator[tuple[str, State]]:
         turn = min(3, len(rules.categories))
         state = State(steps, "", rules.name, players, turn, rules.rolls - 1)
         yield f"web {rules.name} {players}", state
-        if is_small(rules) and players == MOST_OFFLINE:
+        if is_small(rules) and players == len(PLAYERS):
             yield f"offline {rules.name} {players}", state
 
 
