@@ -100,30 +100,31 @@ def megabytes(process: int) -> float:
 
 async def send(client: httpx.AsyncClient, number: int, rng: random.Random) -> None:
     """Send one of several requests, some of them wrong."""
-    dice = "".join(sorted(rng.choices("123456", k=5)))
-    record = str(play(RULES, ["Ada"], number, at_random(number), rng.randrange(60)))
-    own = load_rules("micro-yahtzee").model_copy(update={"name": f"own-{number}"})
+    dice, quick = "".join(sorted(rng.choices("123456", k=5))), rng.choice(QUICK)
     match number % 10:
         case 0:
             await client.get("/")
         case 1:
             await client.get("/advise", params={"position": f"dice {dice} | rolls-left 1 | card -"})
         case 2:
-            await client.get("/api/advise", params={"dice": dice, "rules": rng.choice(QUICK)})
+            await client.get("/api/advise", params={"dice": dice, "rules": quick})
         case 3:
             await client.get("/api/odds", params={"dice": dice, "target": "full-house"})
         case 4:
+            own = load_rules("micro-yahtzee").model_copy(update={"name": f"own-{number}"})
             await client.post(
                 "/api/advise", json={"dice": "3", "rules": own.model_dump(mode="json")}
             )
         case 5:
+            record = str(play(RULES, ["Ada"], number, at_random(number), rng.randrange(60)))
             await client.post("/games", data={"record": record}, follow_redirects=True)
         case 6:
+            record = str(play(load_rules("micro-yahtzee"), ["Ada"], number, at_random(number)))
             await client.post("/api/review", json={"game": record})
         case 7:
             await client.post("/api/games", content=b"[" * number)
         case 8:
-            started = await client.post("/", data={"rules": rng.choice(QUICK), "players": "Ada"})
+            started = await client.post("/", data={"rules": quick, "players": "Ada"})
             await client.get(started.headers.get("Location", "/"))
         case 9:
             await client.get(f"/puzzle/2026-01-{1 + number // 10 % 31:02d}")
