@@ -15,14 +15,14 @@ from rollwise.game.actions import Keep
 from rollwise.game.game import Game
 from rollwise.game.notation import format_event
 from rollwise.game.position import Position
-from rollwise.offline_page.page import ENTRY as OFFLINE
+from rollwise.offline_page.page import ENTRY
 from rollwise.offline_page.page import pocket_data
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
-from rollwise.web.rendering import ENTRY as ONLINE
+from rollwise.web.rendering import SCRIPTS
 
 TESTS = Path(__file__).parent / "client"
 
@@ -144,7 +144,7 @@ def test_events_of_a_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.needs("node")
-@pytest.mark.parametrize("entry", [OFFLINE, ONLINE])
+@pytest.mark.parametrize("entry", [ENTRY, *SCRIPTS])
 def test_a_bundle_is_a_module_without_imports(tmp_path: Path, entry: str) -> None:
     path = tmp_path / "bundle.mjs"
     path.write_text(bundle(entry), encoding="utf-8")
@@ -154,5 +154,5 @@ def test_a_bundle_is_a_module_without_imports(tmp_path: Path, entry: str) -> Non
 
 def test_every_module_of_the_client_is_in_a_bundle() -> None:
     folder = Path(__file__).parents[2] / "src" / "rollwise" / "client"
-    bundled = {*modules(OFFLINE), *modules(ONLINE)}
+    bundled = {name for entry in (ENTRY, *SCRIPTS) for name in modules(entry)}
     assert bundled == {path.name for path in folder.glob("*.js")}

@@ -69,7 +69,7 @@ export class Refusal extends Error {}
 export const emptyCard = (rules) => rules.categories.map(() => null);
 
 /** @param {Card} card */
-const isFull = (card) => card.every((box) => box);
+export const isFull = (card) => card.every((box) => box);
 /** @param {Card} card */
 export const filled = (card) => card.filter((box) => box).length;
 /** @param {Stage} stage */

@@ -28,7 +28,7 @@ from rollwise.solving.objectives import CardObjective, Objective
 from rollwise.solving.values import count_values
 from rollwise.style import token
 
-ENTRY = "offline.js"
+ENTRY = "offline_page.js"
 
 
 @dataclass(frozen=True)

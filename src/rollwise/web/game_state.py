@@ -100,7 +100,6 @@ def replay_data(game: Game, reviews: Sequence[Review], has_reasons: bool) -> dic
             steps.append(step if has_reasons else step | {"line": ""})
         dice = dice.after(event)
     return {
-        "kind": "replay",
         "rules": rules_data(game.rules),
         "players": game.players,
         "people": [p for p, name in enumerate(game.players) if name not in game.headers.bots],

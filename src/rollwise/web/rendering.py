@@ -43,10 +43,10 @@ HEADERS = {"Cache-Control": "no-store"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """The caching of a static file, whose address contains a digest of its content."""
 
-STATIC = ("style.css", "site.js", "icon.svg", "table.css", "table.js")
+SCRIPTS = ("game_page.js", "advice_page.js", "quiz_page.js", "replay_page.js")
+"""The modules of the client that begin a page of the table."""
 
-ENTRY = "online.js"
-"""The module of the client that begins a game on a server."""
+STATIC = ("style.css", "site.js", "icon.svg", "table.css", *SCRIPTS)
 
 MAX_FIELDS, MAX_FIELD = 64, 2_000
 """The maximum number of fields in a form, and of characters in a field."""
@@ -64,8 +64,8 @@ def style_sheet() -> str:
 @cache
 def static_file(name: str) -> bytes:
     """Return the content of a static file."""
-    if name == "table.js":
-        return bundle(ENTRY).encode()
+    if name in SCRIPTS:
+        return bundle(name).encode()
     if name == "table.css":
         return table_style().encode()
     if name == "style.css":
@@ -132,9 +132,10 @@ def render(template: str, status: int = 200, **content: Any) -> HTMLResponse:
     return HTMLResponse(page, status, HEADERS)
 
 
-def table_content(rules: Rules, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a page of the table shows of a game's rules, and its data for the script."""
+def table_content(rules: Rules, entry: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page of the table shows of a game's rules, its script, and data for it."""
     return {
+        "entry": entry,
         "rules": rules,
         "goal": how_to_play(rules),
         "sentences": list(describe(rules)),

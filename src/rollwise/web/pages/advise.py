@@ -151,7 +151,6 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 problem = problem or sentence(str(error))
         query = question.fields.model_dump(exclude_defaults=True, exclude=OF_POSITION)
         data = {
-            "kind": "advice",
             "rules": rules_data(rules),
             "scores": [sorted(possible_scores(rules, k)) for k in range(len(rules.categories))],
             "players": question.players,
@@ -161,7 +160,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         }
         return render(
             "advise",
-            **table_content(rules, data),
+            **table_content(rules, "advice_page.js", data),
             asked=asked,
             problem=problem,
             titles=games.all_titles(),

@@ -74,7 +74,6 @@ def _show(request: Request, live: LiveGame) -> Response:
     rules, players = session.game.rules, session.game.players
     people = [player for player in range(len(players)) if players[player] not in live.names]
     data = {
-        "kind": "game",
         "rules": rules_data(rules),
         "players": players,
         "people": people,
@@ -89,7 +88,7 @@ def _show(request: Request, live: LiveGame) -> Response:
     return render(
         "play",
         id=live.id,
-        **table_content(rules, data),
+        **table_content(rules, "game_page.js", data),
         practice=address("/practice", rules=rules.name, name=name),
         people=[(player, players[player]) for player in people if has_seats],
         states=live.seats.states(),

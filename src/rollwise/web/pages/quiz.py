@@ -50,7 +50,6 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
 
         async def results() -> dict[str, Any]:
             data = {
-                "kind": "quiz",
                 "rules": rules_data(rules),
                 "title": title,
                 "repeats": False,
@@ -61,7 +60,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 **more,
                 **await questions,
             }
-            return {"further": further, **table_content(rules, data)}
+            return {"further": further, **table_content(rules, "quiz_page.js", data)}
 
         return await answer("quiz", results(), section="/puzzle", title=title)
 

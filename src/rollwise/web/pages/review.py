@@ -66,7 +66,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         async def results() -> dict[str, Any]:
             reviews = await games.reviews(game)
             data = replay_data(game, reviews, games.offers(game.rules))
-            return table_content(game.rules, data)
+            return table_content(game.rules, "replay_page.js", data)
 
         try:
             return await answer("replay", results(), section="/games", id=id)
