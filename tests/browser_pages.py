@@ -103,7 +103,7 @@ SETTLED = """async () => {
 WELCOMED = """
     try { localStorage.setItem("rollwise welcome", "true"); } catch { /* a page without storage */ }
 """
-"""A script that lets no table in a browser say the first words."""
+"""A script after which no table in a browser shows its welcome."""
 
 EXPECTED = ("ERR_CONNECTION_REFUSED", "the server responded with a status of")
 """Messages of the browser about a server that is stopped, and about a page that does not exist."""

@@ -15,8 +15,7 @@ from rollwise.game.actions import Keep
 from rollwise.game.game import Game
 from rollwise.game.notation import format_event
 from rollwise.game.position import Position
-from rollwise.offline_page.page import ENTRY
-from rollwise.offline_page.page import pocket_data
+from rollwise.offline_page.page import ENTRY, pocket_data
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective

@@ -21,6 +21,7 @@ from rollwise.game.actions import Score
 from rollwise.game.notation import format_action
 from rollwise.history import History, NoSuchGameError
 from rollwise.web.game_socket import UNSUPPORTED
+from rollwise.web.server import listening
 from servers import Server, serving
 from waiting import PATIENCE
 
@@ -156,3 +157,10 @@ def test_a_signal_ends_a_server_at_once(sign: signal.Signals, tmp_path: Path) ->
             server.process.wait(8)  # 2 s for requests that might finish, and a busy machine
             assert computing.recv(12) in (b"HTTP/1.1 503", b"")
     assert "Traceback" not in server.log.read_text()
+
+
+def test_answers_do_not_wait_for_an_acknowledgment() -> None:
+    with listening("127.0.0.1", 0) as (one, *_), socket.create_connection(one.getsockname()):
+        connection, _ = one.accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

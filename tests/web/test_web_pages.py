@@ -135,7 +135,14 @@ def test_real_dice_from_the_first_roll_or_in_a_game(page: Page) -> None:
         page.get_by_role("button", name=button).click()
         expect(page).to_have_url(re.compile(address))
         expect(page.locator("h1")).to_contain_text("Crag")
+        expect(page.locator(".plate .name")).to_have_text(["Ada", "Ben"])
         expect(page.locator("#faces button").first).to_be_visible()
+    page.goto("/")
+    page.get_by_role("button", name="I play with real dice").click()
+    page.get_by_label("Players").first.fill("Ada; Ben")
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("alert")).to_contain_text("without , : ; #")
+    expect(page.get_by_label("Real dice")).to_be_checked()
 
 
 def test_advice_for_turns_with_real_dice(page: Page) -> None:
@@ -206,6 +213,9 @@ def test_advice_for_several_players(page: Page) -> None:
         expect(mover).to_have_text("Cleo")
         page.reload()
     path = "/advise?rules=micro-yahtzee&players=Ada,Ben&opponents=square=9,double=2&position="
+    page.goto(f"{path}dice - | card square=9")
+    page.get_by_role("button", name="Ben: 11 points").click()
+    expect(say).to_contain_text("The scorecard of Ben is full. Tap a name to change the turn.")
     page.goto(f"{path}dice 3 | card square=9")
     page.get_by_role("button", name="Double, score 6").click()
     expect(page.get_by_role("heading", name="Ada wins, 15 to 11")).to_be_visible()
@@ -213,6 +223,12 @@ def test_advice_for_several_players(page: Page) -> None:
 
 
 def test_advice_for_a_typed_position(page: Page) -> None:
+    page.goto("/advise?players=Ada,Ben;&position=dice+66666")
+    names = page.get_by_label("Players, separated by commas")
+    expect(page.locator("#problem")).to_contain_text("Cannot use the player name 'Ben;'")
+    names.fill("Ada, Ben")
+    names.press("Enter")
+    expect(page.locator(".plate .name")).to_have_text(["Ada", "Ben"])
     page.goto("/advise?position=dice+66")
     problem, line = page.locator("#problem"), page.get_by_label("Position as text")
     words, rules = page.locator("#say"), page.get_by_label("Rules", exact=True)
@@ -285,7 +301,7 @@ def test_the_rating_for_the_rules_that_were_played_last(page: Page) -> None:
     area = page.get_by_label("Game record")
     page.get_by_text("Review another game").click()
     area.fill("11366 66 25666 666")
-    expect(page.locator("#word")).to_have_text(re.compile("Random|Beginner"))
+    expect(page.locator("#rating .outcome")).to_have_text(re.compile("Random|Beginner"))
     expect(area).to_have_value("11366 66 25666 666")
     expect(page.get_by_role("link", name="Rating test")).to_be_visible()
     page.get_by_role("link", name="Practice these mistakes").click()
@@ -638,7 +654,7 @@ PAGES = {
         "/strategies?rules=crag&strategy=optimal&strategy=greedy",
         ".chart .plot >> nth=1",
     ),
-    "games": ("/games?rules=yahtzee&name=Ada", "#word .outcome"),
+    "games": ("/games?rules=yahtzee&name=Ada", "#rating .outcome"),
     "games-unrated": ("/games?rules=crag", "select"),
     "no-mistakes": ("/practice?rules=micro-yahtzee", "a.primary"),
     "missing": ("/nowhere", ".known a"),

@@ -30,7 +30,7 @@ import { TableGame } from "./table_game.js";
  * @typedef {{mover: string, opponents: string, position: string}} Fields
  */
 
-/** A stage, its fields, and what is known about it. While dice are rolled, the fields are those of the roll before.
+/** A stage, its fields, and what is known about it. While dice are rolled, the fields belong to the roll before.
  * @typedef {{stage: Stage, fields: Fields, answer: Answer, isFollowed?: boolean}} Place
  */
 
@@ -87,6 +87,7 @@ export class Advice extends TableGame {
   get prompt() {
     const { players, stage } = this;
     if (!this.isOpen || isOver(stage)) return "";
+    if (isFull(stage.cards[stage.player])) return `The scorecard of ${players[stage.player]} is full.`;
     return `${players.length > 1 ? `${players[stage.player]}: tap` : "Tap"} or type your dice. Tap a category to enter its points.`;
   }
   get message() { return this.prompt && this.players.length > 1 ? "Tap a name to change the turn." : ""; }

@@ -16,6 +16,7 @@ export class Draft extends TableGame {
     this.done = done;
     this.cards = players.map(() => emptyCard(game.rules));
     this.player = 0;
+    this.unasked = [...players.keys()].slice(1);
   }
 
   get stage() { return { ...super.stage, cards: this.cards, player: this.player }; }
@@ -24,8 +25,8 @@ export class Draft extends TableGame {
   get canUndo() { return true; }
   get isFinished() { return false; }
   get next() {
-    const following = this.players[this.player + 1];
-    return following ? `Next: ${following}` : "Done";
+    const [following] = this.unasked;
+    return following === undefined ? "Done" : `Next: ${this.players[following]}`;
   }
   get prompt() {
     const { players, player, cards } = this, entered = filled(cards[player]);
@@ -33,13 +34,17 @@ export class Draft extends TableGame {
   }
 
   async goOn() {
-    this.player += 1;
-    if (this.player === this.players.length) this.done(this.cards.every((card) => card.every(Boolean)) ? null : this.cards);
+    const [following] = this.unasked;
+    if (following === undefined) this.done(this.cards.every((card) => card.every(Boolean)) ? null : this.cards);
+    else await this.turnTo(following);
   }
   async undo() { this.done(null); }
 
   /** @param {number} player */
-  async turnTo(player) { this.player = player; }
+  async turnTo(player) {
+    this.player = player;
+    this.unasked = this.unasked.filter((other) => other !== player);
+  }
 
   /** @param {number[]} slots */
   async edit(slots) { this.cards[this.player] = await editedCard(this.game, this.cards[this.player], slots); }

@@ -75,7 +75,7 @@ export const filled = (card) => card.filter((box) => box).length;
 /** @param {Stage} stage */
 export const isOver = (stage) => stage.cards.every(isFull);
 /** @param {Stage} stage */
-export const awaitsRoll = (stage) => !isOver(stage) && (!stage.dice.length || stage.dice.includes(0));
+export const awaitsRoll = ({ cards, player, dice }) => !isFull(cards[player]) && (!dice.length || dice.includes(0));
 /** @param {number[]} dice */
 export const sorted = (dice) => [...dice].sort((a, b) => a - b);
 

@@ -96,7 +96,7 @@ export function showKeys(rules) {
   return asked("keys");
 }
 
-/** Say the first words to a browser, but only once.
+/** Show a welcome, but only once.
  * @returns {Promise<string>} `real` for a game with real dice, or nothing */
 export async function welcome() {
   if (recalled("welcome")) return "";
@@ -110,9 +110,9 @@ export async function welcome() {
 export async function askPlayers(players, realDice) {
   const real = at("real");
   if (real) real.checked = realDice;
-  const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#new input")]);
+  const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#new .name")]);
   fields.forEach((field, p) => { field.value = players[p] ?? ""; });
-  const choice = await asked("new"), names = fields.map(({ value }) => value.trim()).filter(Boolean);
+  const choice = await asked("new"), names = fields.map(({ value }) => value.replace(/[,:;#]/g, " ").trim()).filter(Boolean);
   const unique = names.map((name, p) => (names.indexOf(name) === p ? name : `${name} ${p + 1}`));
   return { choice, players: unique.length ? unique : ["You"], realDice: real ? real.checked : realDice };
 }

@@ -42,7 +42,7 @@ export class Table {
     this.tray = new Tray(game.rules, at("dice"), at("faces"), { hold: (i) => this.hold(i), enter: (symbol) => this.enter(symbol) });
     /** @type {boolean[]} which dice the player means to keep */
     this.held = [];
-    /** @type {Element | null} the button that was last pressed by mouse or touch */
+    /** @type {HTMLElement | null} the button that was last pressed by mouse or touch */
     this.pressed = null;
     this.listen();
     this.lay();
@@ -409,7 +409,9 @@ export class Table {
     if (go) this.move(go);
     else if (event.key === "h") this.hint();
     else if (event.key === "o") this.showAll();
-    else if (event.key === "r" || (/^( |Enter)$/.test(event.key) && (event.target === document.body || event.target === this.pressed))) this.roll();
+    else if (event.key === "r" || (/^( |Enter)$/.test(event.key) && event.target === document.body)) this.roll();
+    else if (event.key === " " && this.pressed && event.target === this.pressed) { this.pressed.blur(); this.roll(); }
+    else if (event.key === "Tab") { this.pressed = null; return; }
     else if (event.key === "t") at("tutor")?.click();
     else if (event.key === "?") showKeys(this.game.rules);
     else if (event.key === "u" || event.key === "Backspace") this.undo();
@@ -466,14 +468,14 @@ export class Table {
 
   showPlayers() {
     const { stage, game } = this, { players, values, marks } = game, canPass = game.isOpen && players.length > 1;
-    const isFocused = at("players").contains(document.activeElement);
+    const focused = [...at("players").children].indexOf(/** @type {HTMLElement} */ (document.activeElement));
     at("players").replaceChildren();
     at("players").classList.toggle("many", players.length > 4 && !game.course);
     players.forEach((player, p) => {
       const isMine = p === stage.player && players.length > 1;
       const plate = made(canPass ? "button" : "span", at("players"), { className: isMine ? "plate mine" : "plate" });
       if (canPass) Object.assign(plate, { ariaPressed: String(isMine), onclick: () => { if (!isMine) this.move(() => game.turnTo(p)); } });
-      if (canPass && isMine && isFocused) plate.focus();
+      if (canPass && p === focused) plate.focus();
       const total = totalOf(game.rules, stage.cards[p]), value = isOver(stage) ? null : values[p];
       if (players.length > 1) made("span", plate, { className: "name", textContent: player, ariaHidden: "true" });
       made("b", plate, { className: "total", textContent: players.length > 1 ? String(total) : `${total} points`, ariaLabel: `${player}: ${total} points` });

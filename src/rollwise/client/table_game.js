@@ -1,6 +1,6 @@
 /* What the table asks of a game, wherever it is computed: here, on a server, or from a list of positions. */
 
-import { emptyCard, firstStage, filled, isOver } from "./game.js";
+import { emptyCard, firstStage, filled, isFull, isOver } from "./game.js";
 import { gradeOf, resultWords, reviewWords, shareText } from "./words.js";
 
 /** @typedef {import("./game.js").Box} Box
@@ -60,7 +60,8 @@ export class TableGame {
   /** What the header says. */
   get heading() {
     const { stage, rules } = this;
-    return isOver(stage) ? "Game over" : `Turn ${filled(stage.cards[stage.player]) + 1}/${rules.categories.length}`;
+    const card = stage.cards[stage.player];
+    return isOver(stage) ? "Game over" : isFull(card) ? "" : `Turn ${filled(card) + 1}/${rules.categories.length}`;
   }
   /** The words of the large button where it does not roll, or "". */
   get next() { return ""; }

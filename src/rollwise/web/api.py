@@ -122,19 +122,19 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
     async def rating_test(rules: Name = games.default) -> RatingTestResponse:
         """Return the rating test: positions that are the same for everyone, with solutions."""
         questions, scale = await games.rating_test(games.rules_named(rules))
-        return RatingTestResponse(rules=rules, questions=_described(questions), scale=scale)
+        return RatingTestResponse(rules=rules, questions=_question_data(questions), scale=scale)
 
     @router.get("/puzzle/{day}")
     async def puzzle(day: date, rules: Name = games.default) -> PuzzleResponse:
         """Return the puzzle for a day, with its solution."""
-        question = await games.puzzle(games.rules_named(rules), day)
-        return PuzzleResponse(rules=rules, questions=_described([question]))
+        solved = await games.puzzle(games.rules_named(rules), day)
+        return PuzzleResponse(rules=rules, questions=_question_data([solved]))
 
 
-def _described(questions: Iterable[SolvedPosition]) -> list[QuestionData]:
+def _question_data(solved: Iterable[SolvedPosition]) -> list[QuestionData]:
     return [
         QuestionData.model_validate(PracticeQuestion(position).as_dict(options))
-        for position, options in questions
+        for position, options in solved
     ]
 
 

@@ -124,7 +124,7 @@ class SolvedGames:
         return self.titles() | large
 
     async def rated(self, history: History) -> dict[str, str]:
-        """Return the title of each set of rules with rated games, that of the latest game first."""
+        """Return the title of each set of rules with rated games, the latest first."""
         offered, names = self.rules | self.large, await self.read(rated_rules, history)
         return {name: offered[name].title for name in names if name in offered}
 

@@ -73,15 +73,14 @@ class Question:
     @classmethod
     def parse(cls, rules: Rules, fields: Fields) -> "Question":
         """Parse and check the fields of an address."""
+        texts = list(filter(str.strip, fields.opponents.split(";")))
+        players = _players(fields.players, max(1 + len(texts), 1 + (fields.objective == BEAT)))
+        mover = players.index(fields.mover) if fields.mover in players else 0
         card, dice, rolls_left = read_position(rules, fields.position, read_dice=_dice_or_none)
         position = Position.of(card, dice, rolls_left) if dice else None
-        cards = [Scorecard(rules, text) for text in fields.opponents.split(";") if text.strip()]
-        least = max(1 + len(cards), 2 if fields.objective == BEAT else 1)
-        players = _players(fields.players, least)
-        mover = fields.mover or players[0]
-        check_known(mover, "player", players)
-        cards += [Scorecard(rules, NONE)] * (len(players) - 1 - len(cards))
-        cards.insert(players.index(mover), card)
+        texts += [NONE] * (len(players) - 1 - len(texts))
+        opponents = [Scorecard(rules, text) for text in texts]
+        cards = (*opponents[:mover], card, *opponents[mover:])
         check_known(fields.objective, "objective", OBJECTIVE_LABELS)
         if fields.objective == BEAT:
             check_strategy(fields.plays, len(players) - 1)
@@ -89,7 +88,7 @@ class Question:
             raise TooLargeError(
                 f"{rules.title} is too large for this objective; use {EXPECTED.name}"
             )
-        return cls(players, tuple(cards), players.index(mover), position, fields)
+        return cls(players, cards, mover, position, fields)
 
     @property
     def opponents(self) -> tuple[Scorecard, ...]:
@@ -143,8 +142,10 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         problem = ""
         asked = asked.model_copy(update={"rules": name, "position": asked.position or EMPTY})
         question = Question.parse(rules, Fields(rules=name, position=EMPTY))
+        named = Fields(rules=name, position=EMPTY, players=asked.players)
+        placed = named.model_copy(update={"position": asked.position})
         simple = asked.model_copy(update={"objective": EXPECTED.name})
-        for fields in (Fields(rules=name, position=asked.position), simple, asked):
+        for fields in (named, placed, simple, asked):
             try:
                 question = Question.parse(rules, fields)
             except InputError as error:
@@ -193,11 +194,12 @@ def _dice_or_none(rules: Rules, text: str) -> Dice:
 
 def _players(text: str, least: int) -> tuple[str, ...]:
     """Return the names of the players, at least ``least``; the others have numbers."""
-    names = text.split(",") if text else ["You"]
-    names += [f"Player {number}" for number in range(len(names) + 1, least + 1)]
-    if len(names) > 1 + MOST:
-        raise MalformedError(f"advice is for 1 to {1 + MOST} players, not {len(names)}")
-    return check_players([name.strip() for name in names])
+    names = list(filter(None, map(str.strip, text.split(",")))) or ["You"]
+    number = max(len(names), least)
+    if number > 1 + MOST:
+        raise MalformedError(f"advice is for 1 to {1 + MOST} players, not {number}")
+    names += [f"Player {one}" for one in range(len(names) + 1, number + 1)]
+    return check_players(names)
 
 
 def _describe(options: Options) -> dict[str, Any]:

@@ -25,13 +25,15 @@ from rollwise.web import charts
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.owners import Owner
 from rollwise.web.pages.missing import no_such_rules
-from rollwise.web.progress import answer
-from rollwise.web.rendering import address, form_of, sentence
+from rollwise.web.progress import begun
+from rollwise.web.rendering import address, form_of, render, sentence
 from rollwise.web.solved_games import SolvedGames
 
-RECENT, UNFOLDED = 200, 5
-"""The number of games in the list, in which opponents and days are looked for as well, and how many
-of them are shown at once."""
+LISTED, UNFOLDED = 12, 5
+"""The number of games in the list, and how many of them are shown at once."""
+
+LOOKED_AT = 200
+"""The number of games in which opponents and days are looked for."""
 
 EXERCISES = {"Puzzle": "/puzzle", "Rating test": "/test"}
 
@@ -56,18 +58,17 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         names = await games.read(people, history, rules)
         name = name if name in names else ""
         rating = await games.read(rate_player, history, rules, name or None)
-        recent = await games.read(history.games, RECENT)
         player = name or (names[0] if len(names) == 1 else "")
-        rows = [listed(saved) for saved in recent]
-
-        async def in_words() -> dict[str, Any]:
-            return {"word": await _word(games, game, rating)}
-
-        return await answer(
+        word, waiting = await begun(_rated(games, game, rating))
+        number = LOOKED_AT if player and not waiting else LISTED
+        recent = await games.read(history.games, number)
+        rows = [listed(saved) for saved in recent[:LISTED]]
+        return render(
             "games",
-            in_words(),
-            status=400 if problem else 200,
+            400 if problem else 200,
             section="/games",
+            word=word,
+            waiting=waiting,
             recent=rows[:UNFOLDED],
             earlier=rows[UNFOLDED:],
             rules=rules,
@@ -90,14 +91,14 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         return await show(request, owner, rules, name)
 
     @pages.post("/games")
-    async def save(request: Request, owner: Owner) -> Response:
+    async def save(request: Request, owner: Owner, rules: str = "", name: str = "") -> Response:
         text = (await form_of(request, long="record")).get("record", "").replace("\r\n", "\n")
         try:
             game = await games.game(text)
             if not game.events:
                 raise InputError("the record has no turns; enter at least one")
         except InputError as error:
-            return await show(request, owner, record=text, problem=str(error))
+            return await show(request, owner, rules, name, text, str(error))
         id = new_id()
         await games.write(games.history.of(owner).save, id, game)
         return RedirectResponse(f"/review/{id}", 303)
@@ -124,7 +125,7 @@ def listed(saved: SavedGame) -> dict[str, str]:
     }
 
 
-async def _word(games: SolvedGames, game: Rules, rating: Rating | None) -> dict[str, Any] | None:
+async def _rated(games: SolvedGames, game: Rules, rating: Rating | None) -> dict[str, Any] | None:
     """Return the word of a rating, and the next better word; None if there is no scale."""
     scale = await games.scale(game) if rating else {}
     if not rating or not scale:
@@ -137,7 +138,7 @@ async def _word(games: SolvedGames, game: Rules, rating: Rating | None) -> dict[
 def _describe(
     rating: Rating, rules: Rules, player: str, recent: Sequence[SavedGame]
 ) -> dict[str, Any]:
-    """Return a rating for the page; without a ``player``, it is that of all players."""
+    """Return the rating of a player, or of all players, for the page."""
     readable = [saved for saved in recent if player and not saved.reason]
     titles = {category.key: category.title for category in rules.categories}
     trend = {str(number): loss for number, loss in enumerate(rating.trend, start=1)}

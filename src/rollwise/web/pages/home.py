@@ -105,7 +105,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             "real-dice" in form,
         )
         try:
-            names = [name.strip() for name in setup.players.split(",")]
+            names = list(filter(None, map(str.strip, setup.players.split(",")))) or ["You"]
             rules = games.large.get(setup.rules) or games.rules_named(setup.rules)
             history = games.history.of(owner)
             seed = None if setup.real_dice else fresh_seed()

@@ -35,9 +35,9 @@ def add(pages: APIRouter, games: LiveGames) -> None:
     async def play(request: Request, id: str) -> Response:
         try:
             live = await games.enter(id)
-        except NoSuchGameError:
-            raise
         except InputError as error:  # too large for this server, or against a strategy of a file
+            if isinstance(error, NoSuchGameError):
+                raise
             return render("failed", problem=f"This game cannot be played here: {error}.", again="")
         return _show(request, live)
 

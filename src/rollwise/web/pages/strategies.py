@@ -12,9 +12,10 @@ from rollwise.playing.opponents import OPPONENTS, opponent_name
 from rollwise.questions.size_limits import PLAYERS
 from rollwise.reviews.sample_size import games_to_tell_apart
 from rollwise.web import charts, computations
+from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.progress import begun
-from rollwise.web.rendering import render
+from rollwise.web.rendering import render, sentence
 from rollwise.web.solved_games import SolvedGames
 
 NAMED = [name for name in OPPONENTS if name in PLAYERS]
@@ -40,10 +41,10 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
     ) -> Response:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/strategies")
-        for name in strategy:
+        names = list(dict.fromkeys(filter(None, strategy)))[:MOST] or ["optimal"]
+        for name in names:
             if name not in PLAYERS:
                 return no_such_strategy(name, rules)
-        names = list(dict.fromkeys(strategy))[:MOST]
         game, computing = games.rules[rules], games.computing
 
         async def evaluated() -> list[Evaluation]:
@@ -52,9 +53,14 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             ]
 
         evaluations, job = await begun(evaluated())
-        best = None
+        best, trouble = None, ""
         if evaluations and (highest or computing.has(computations.targets, game)):
-            best, job = await begun(computing.minutes(computations.targets, game))
+            try:
+                best, job = await begun(computing.minutes(computations.targets, game))
+            except BusyError as error:
+                job = sentence(str(error))
+            except FailedError as error:
+                trouble = sentence(str(error))
         return render(
             "strategies",
             section="/strategies",
@@ -65,6 +71,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             most=MOST,
             highest=highest,
             job=job,
+            trouble=trouble,
             results=evaluations and _results(evaluations, best),
         )
 
