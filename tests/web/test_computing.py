@@ -219,6 +219,9 @@ def test_results_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None
             await one
         here.seconds(double, 0)
         assert [here.has(solution, number) for number in range(3)] == [False, True, True]
+        monkeypatch.setattr(computing, "RESULT_BYTES", size // 2)
+        await here.seconds(double, 1)
+        assert [here.has(solution, number) for number in range(3)] == [False, False, True]
 
     size = computing.bytes_of(solve(MICRO, cache=False))
     assert size > 0

@@ -4,7 +4,7 @@ import { Refusal, awaitsRoll, eventText, isOver, marked, optionOf, totalOf } fro
 import { asked, at, made, recalled, remember } from "./dom.js";
 import { askOption, askPlayers, fillResult, invite, showCategory, showKeys, showRules, warn } from "./sheets.js";
 import { accompanyRoll, celebrate, isLively } from "./effects.js";
-import { gradeOf, hintWords, nextWords, titleOf, verdictWords, warningWords } from "./words.js";
+import { gradeOf, hintWords, nextWords, pointsWords, titleOf, verdictWords, warningWords } from "./words.js";
 import { Scorecard, showScorecards } from "./scorecard.js";
 import { Draft } from "./draft.js";
 import { Tray } from "./tray.js";
@@ -478,7 +478,7 @@ export class Table {
       if (canPass && p === focused) plate.focus();
       const total = totalOf(game.rules, stage.cards[p]), value = isOver(stage) ? null : values[p];
       if (players.length > 1) made("span", plate, { className: "name", textContent: player, ariaHidden: "true" });
-      made("b", plate, { className: "total", textContent: players.length > 1 ? String(total) : `${total} points`, ariaLabel: `${player}: ${total} points` });
+      made("b", plate, { className: "total", textContent: players.length > 1 ? String(total) : pointsWords(total), ariaLabel: `${player}: ${pointsWords(total)}` });
       if (value !== null) made("span", plate, { className: "expected", textContent: `→ ${value.toFixed(players.length > 1 ? 0 : 1)}${game.objective.unit}`, ariaLabel: `${game.objective.meaning} ${value.toFixed(1)}${game.objective.unit}` });
       if (game.outlook && value !== null) made("span", plate, { className: "share", textContent: game.outlook.shares[p] });
       if (game.seats[p] !== "free") made("span", plate, { className: `seat ${game.seats[p]}`, role: "img", ariaLabel: game.seats[p] === "here" ? "here" : "not here" });
@@ -540,7 +540,7 @@ export class Table {
     say.classList.toggle("verdict", Boolean(chosen));
     say.parentElement.dataset.grade = verdict ? String(verdict.grade) : "";
     const parts = hint ? [hint.reason, hint.next] : verdict ? [verdict.reason, game.remark] : [game.progress || message];
-    const [reason] = parts, shorter = parts.length > 1 ? [reason, reason.replace(/,.*/, ".")] : []; /* all options show the rest */
+    const [reason] = parts, shorter = parts.length > 1 ? [reason, reason.replace(/,.*/, "."), ""] : []; /* all options show the rest */
     for (const fitting of [parts.join(" ").trim(), ...shorter]) {
       more.textContent = fitting;
       if (say.scrollHeight <= say.clientHeight) break;

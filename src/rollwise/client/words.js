@@ -9,6 +9,8 @@ import { filled, isOver, numbersOn, totalOf } from "./game.js";
 
 /** @param {number} number */
 const signed = (number) => (number < 0 ? "−" : "+") + Math.abs(number).toFixed(Math.abs(number) < 0.05 ? 2 : 1);
+/** @param {number} points */
+export const pointsWords = (points) => `${points} point${points === 1 ? "" : "s"}`;
 /** @param {string} text */
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -59,7 +61,8 @@ export function verdictWords(rules, tie, options, chosen, reason) {
   const grade = gradeOf(rules, chosen.loss), gains = reason && `Gains ${reason}.`, better = optionWords(rules, options[0]);
   if (options.length === 1) return { words: `The only choice: ${better}.`, grade, reason: "" };
   if (chosen.loss <= tie) return { words: `Correct: ${optionWords(rules, chosen)}.`, grade, reason: gains };
-  return { words: `${capital(GRADES[grade])}, −${chosen.loss < 0.005 ? "<0.01" : chosen.loss.toFixed(2)}. Best: ${better}.`, grade, reason: gains };
+  const said = chosen.keep?.length === 0 ? `${optionWords(rules, chosen)}: ${GRADES[grade]}` : GRADES[grade]; /* other choices are marked */
+  return { words: `${capital(said)}, −${chosen.loss < 0.005 ? "<0.01" : chosen.loss.toFixed(2)}. Best: ${better}.`, grade, reason: gains };
 }
 
 /** Return how lucky a roll was.
@@ -78,9 +81,9 @@ export function playedWords(rules, tie, option) {
  * @param {Rules} rules @param {string[]} players @param {import("./game.js").Stage} stage */
 export function resultWords(rules, players, stage) {
   const totals = stage.cards.map((card) => totalOf(rules, card)), most = Math.max(...totals);
-  if (players.length === 1) return `${most} points`;
+  if (players.length === 1) return pointsWords(most);
   const winners = players.filter((_, p) => totals[p] === most), scores = [...totals].sort((a, b) => b - a).join(" to ");
-  if (winners.length > 1) return `${winners.join(" and ")} tie with ${most} points`;
+  if (winners.length > 1) return `${winners.join(" and ")} tie with ${pointsWords(most)}`;
   return `${winners[0]} ${winners[0] === "You" ? "win" : "wins"}, ${scores}`;
 }
 

@@ -39,8 +39,9 @@ THREADS, SOLVING = 4, 2
 MOST_WAITING = 60
 """The maximum number of computations that run or wait; more are refused."""
 
-RESULTS, RESULT_BYTES = 8, 256 << 20
-"""The maximum number of kept results of each function, and the maximum size of all, in bytes."""
+RESULTS, RESULT_BYTES = 8, 512 << 20
+"""The maximum number of kept results of each function, and the maximum size of all, in bytes. The
+last result of each function is kept, whatever its size."""
 
 CPU_SECONDS, MEMORY = 1_200, 4 << 30
 """The limits of a computation in the process: its CPU time, and the address space in bytes, of
@@ -233,13 +234,13 @@ class Computing:
 
     def _forget_oldest(self) -> None:
         """Forget the results that were used least recently, until the others are within bounds."""
-        number, size = Counter[Hashable](), 0
+        number, size = Counter[Hashable](), 0  # the number of results of each function
         for key, computation in reversed(list(self._kept.items())):
             if computation.is_running:
                 continue
             number[key[0]] += 1
             size += bytes_of(computation.result)
-            if number[key[0]] > RESULTS or (size > RESULT_BYTES and number.total() > 1):
+            if number[key[0]] > RESULTS or (size > RESULT_BYTES and number[key[0]] > 1):
                 del self._kept[key]
 
     def close(self) -> None:

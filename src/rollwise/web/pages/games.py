@@ -29,7 +29,7 @@ from rollwise.web.progress import begun
 from rollwise.web.rendering import address, form_of, render, sentence
 from rollwise.web.solved_games import SolvedGames
 
-LISTED, UNFOLDED = 12, 5
+LISTED, UNFOLDED = 24, 5
 """The number of games in the list, and how many of them are shown at once."""
 
 LOOKED_AT = 200
@@ -62,7 +62,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         word, waiting = await begun(_rated(games, game, rating))
         number = LOOKED_AT if player and not waiting else LISTED
         recent = await games.read(history.games, number)
-        rows = [listed(saved) for saved in recent[:LISTED]]
+        rows = [listed(saved) for saved in recent[:LISTED] if _is_listed(saved)]
         return render(
             "games",
             400 if problem else 200,
@@ -111,13 +111,20 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         return PlainTextResponse(content, headers=headers, media_type="application/jsonl")
 
 
+def _is_listed(saved: SavedGame) -> bool:
+    """Return whether a game has a score, or cannot be read."""
+    cards = () if saved.reason else saved.game.cards
+    return bool(saved.reason) or any(box is not None for card in cards for box in card.boxes)
+
+
 def listed(saved: SavedGame) -> dict[str, str]:
     """Return a game for the list of recent games."""
     if saved.reason:
         return {"name": saved.id, "words": f"This game cannot be read: {saved.reason}", "path": ""}
     game = saved.game
     scores = zip(game.players, game.cards, strict=True)
-    state = "" if game.is_over else ", unfinished"
+    turn = min(sum(box is not None for box in card.boxes) for card in game.cards) + 1
+    state = "" if game.is_over else f", turn {turn} of {len(game.rules.categories)}"
     return {
         "name": ", ".join(f"{name} {card.points}" for name, card in scores),
         "words": f"{game.rules.title}, {saved.saved_at:%Y-%m-%d}{state}",

@@ -21,6 +21,7 @@ from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.dice import look_of
 from rollwise.web.live_games import begin_game
 from rollwise.web.owners import Owner
+from rollwise.web.pages.games import listed
 from rollwise.web.pages.play import EVERYONE
 from rollwise.web.rendering import form_of, render, sentence
 from rollwise.web.seats import COOKIE
@@ -88,7 +89,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             titles=games.all_titles(),
             dice=[look_of(die, _rules(games, last.rules)) for die in range(1, 6)],
             puzzle=await _puzzle(games),
-            unfinished=next(filter(None, map(_progress, recent)), None),
+            unfinished=next((listed(game) for game in recent if _can_go_on(game)), None),
         )
 
     @pages.get("/")
@@ -165,16 +166,5 @@ async def _puzzle(games: SolvedGames) -> dict[str, Any] | None:
     return {"day": day, "rules": rules.name, "dice": dice}
 
 
-def _progress(saved: SavedGame) -> dict[str, str] | None:
-    """Return the turn and the scores of an unfinished game."""
-    if saved.reason or saved.game.is_over:
-        return None
-    game, cards = saved.game, saved.game.cards
-    turn = min(sum(box is not None for box in card.boxes) for card in cards) + 1
-    scores = zip(game.players, cards, strict=True)
-    return {
-        "id": saved.id,
-        "turn": f"Turn {turn} of {len(game.rules.categories)}",
-        "scores": ", ".join(f"{name} {card.points}" for name, card in scores),
-        "title": game.rules.title,
-    }
+def _can_go_on(saved: SavedGame) -> bool:
+    return not saved.reason and not saved.game.is_over

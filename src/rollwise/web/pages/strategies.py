@@ -47,14 +47,17 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 return no_such_strategy(name, rules)
         game, computing = games.rules[rules], games.computing
 
-        async def evaluated() -> list[Evaluation]:
+        async def evaluated(names: list[str]) -> list[Evaluation]:
             return [
                 await computing.minutes(computations.distribution, name, game) for name in names
             ]
 
-        evaluations, job = await begun(evaluated())
+        evaluations, job = await begun(evaluated(names))
+        if evaluations is None:
+            known = [name for name in names if computing.has(computations.distribution, name, game)]
+            evaluations = await evaluated(known)
         best, trouble = None, ""
-        if evaluations and (highest or computing.has(computations.targets, game)):
+        if not job and (highest or computing.has(computations.targets, game)):
             try:
                 best, job = await begun(computing.minutes(computations.targets, game))
             except BusyError as error:
@@ -86,6 +89,7 @@ def _results(evaluations: list[Evaluation], best: Distribution | None) -> dict[s
         "reach": charts.distributions(reach, reach=True),
         "is_highest": best is not None,
         "targets": _targets(reach),
+        "number": len(scores),
         **(_comparison(scores) if len(scores) > 1 else _statistics(evaluations[0])),
     }
 
