@@ -54,7 +54,7 @@ def mistaken(page: Page) -> None:
     """Step through a review to a mistake of a later turn."""
     page.goto("/review/finished/steps?step=30")
     page.get_by_role("button", name="Next mistake").click()
-    expect(page.locator("#say small")).to_contain_text("gains")
+    expect(page.locator("#say small")).to_contain_text("Gains")
 
 
 def statistics(page: Page) -> None:
