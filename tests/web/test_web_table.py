@@ -400,9 +400,7 @@ def test_a_server_that_is_restarted_in_a_turn(browser: Browser, tmp_path: Path) 
                 page.close()
 
 
-def test_the_first_words_come_before_the_question_who_plays(
-    browser: Browser, server: Server
-) -> None:
+def test_the_welcome_comes_before_the_question_who_plays(browser: Browser, server: Server) -> None:
     save(server, "first", players=("Ada", "Ben"))
     with watched(browser, server.address, has_touch=True, is_welcomed=False) as context:
         page = context.new_page()

@@ -10,6 +10,6 @@ const game = new ServerGame(data.rules, data, `${location.href.replace(/^http/, 
 await game.connect();
 const table = new Table(game);
 game.show = (/** @type {boolean} */ isLater) => table.update(isLater);
-const first = game.values.some((value) => value !== null) ? welcome() : Promise.resolve(""); /* it explains the advice */
-if (at("seat")?.hasAttribute("data-asks")) first.then(() => asked("seat")).then(() => takeSeat(location.pathname, "")); // closed without a choice
+if (at("seat")?.hasAttribute("data-asks")) welcome().then(() => asked("seat")).then(() => takeSeat(location.pathname, "")); // closed without a choice
+else welcome();
 document.documentElement.classList.add("ready");

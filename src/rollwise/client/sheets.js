@@ -96,10 +96,10 @@ export function showKeys(rules) {
   return asked("keys");
 }
 
-/** Show a welcome, but only once.
+/** Show a welcome where the page has one, but only once.
  * @returns {Promise<string>} `real` for a game with real dice, or nothing */
 export async function welcome() {
-  if (recalled("welcome")) return "";
+  if (!at("welcome") || recalled("welcome")) return "";
   remember("welcome", true); /* before it closes: a reload at that moment does not show it again */
   return asked("welcome");
 }

@@ -39,7 +39,7 @@ def add(pages: APIRouter, games: LiveGames) -> None:
             if isinstance(error, NoSuchGameError):
                 raise
             return render("failed", problem=f"This game cannot be played here: {error}.", again="")
-        return _show(request, live)
+        return _show(request, live, games.games.offers(live.session.game.rules))
 
     @pages.get("/play/{id}/averages")
     async def averages(id: str) -> dict[str, float]:
@@ -68,7 +68,7 @@ def add(pages: APIRouter, games: LiveGames) -> None:
         return response
 
 
-def _show(request: Request, live: LiveGame) -> Response:
+def _show(request: Request, live: LiveGame, has_advice: bool) -> Response:
     session, cookie = live.session, seat_cookie(request)
     own = live.seats.player(cookie)
     rules, players = session.game.rules, session.game.players
@@ -93,6 +93,7 @@ def _show(request: Request, live: LiveGame) -> Response:
         people=[(player, players[player]) for player in people if has_seats],
         states=live.seats.states(),
         own=own,
+        welcomes=has_advice and not session.game.is_over,
         asks=has_seats and not cookie and not session.game.is_over,
         link=link,
         code=_qr_code(link) if link else "",
