@@ -1,6 +1,6 @@
 """Names of computer opponents that players understand, for all user interfaces."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 OPPONENTS = {
     "optimal": "Perfect",
@@ -20,16 +20,8 @@ def opponent_name(strategy: str) -> str:
     return OPPONENTS.get(strategy, strategy)
 
 
-def opponent_label(strategy: str) -> str:
-    """Return the name of a computer opponent and its strategy, such as ``Medium (greedy)``."""
-    name = OPPONENTS.get(strategy)
-    return f"{name} ({strategy})" if name else strategy
-
-
-def opponent_labels(strategies: Iterable[str]) -> dict[str, str]:
-    """Return the labels of strategies for a list of choices, opponents with a name first."""
-    names = list(OPPONENTS)
-    ordered = sorted(
-        strategies, key=lambda name: names.index(name) if name in names else len(names)
-    )
-    return {name: opponent_label(name) for name in ordered}
+def opponent_labels(strategies: Collection[str]) -> dict[str, str]:
+    """Return labels such as ``Medium (greedy)``, strategies with a name first."""
+    others = [strategy for strategy in strategies if strategy not in OPPONENTS]
+    named = {key: f"{name} ({key})" for key, name in OPPONENTS.items() if key in strategies}
+    return named | {strategy: strategy for strategy in others}

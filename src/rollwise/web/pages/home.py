@@ -28,6 +28,7 @@ from rollwise.web.seats import COOKIE
 from rollwise.web.solved_games import SolvedGames
 
 RECENT = 12
+"""The number of games among which the page looks for the last one, and for one to continue."""
 
 PUZZLE_SECONDS = 0.2
 """The time for which the page waits for the dice of the puzzle; without them it shows none."""
