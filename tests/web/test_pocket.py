@@ -141,7 +141,8 @@ def test_the_result_of_two_players_can_be_shared(context: BrowserContext, write:
     totals = [int(total) for total in page.locator(".total").all_inner_texts()]
     winner = "Ada wins, " if totals[0] > totals[1] else "Ben wins, "
     score = f"{max(totals)} to {min(totals)}"
-    result = f"{winner}{score}" if totals[0] != totals[1] else f"Ada and Ben tie with {totals[0]}"
+    tie = f"Ada and Ben tie with {totals[0]} points"
+    result = f"{winner}{score}" if totals[0] != totals[1] else tie
     expect(ending.get_by_role("heading").first).to_contain_text(result)
     expect(ending.get_by_role("heading", name=f"Ben: {totals[1]}")).to_be_visible()
     page.evaluate("delete Navigator.prototype.share")

@@ -1,10 +1,12 @@
 /* The start of the page of advice. */
 
-import { asked, at } from "./dom.js";
+import { asked, at, dataOf } from "./dom.js";
+import { speak } from "./languages.js";
 import { Advice } from "./advice.js";
 import { Table } from "./table.js";
 
-const game = new Advice(JSON.parse(at("data").textContent)), form = at("question-form"), table = new Table(game);
+speak(dataOf("texts"));
+const game = new Advice(dataOf("data")), form = at("question-form"), table = new Table(game);
 game.show = () => { table.show(); table.explain(); };
 if (at("problem").textContent) asked("question");
 form.rules.onchange = () => { form.position.value = form.opponents.value = form.mover.value = ""; }; /* they belong to the game before */

@@ -3,6 +3,10 @@
 /** @param {string} id @returns {any} the element, whatever its kind */
 export const at = (id) => document.getElementById(id);
 
+/** Return the data in an element of the page.
+ * @param {string} id */
+export const dataOf = (id) => JSON.parse(at(id).textContent);
+
 /** Add an element to a parent and return it.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag @param {Element} parent @param {object} [words] its properties

@@ -1,12 +1,14 @@
 /* The start of the offline page. */
 
-import { at } from "./dom.js";
+import { dataOf } from "./dom.js";
+import { speak } from "./languages.js";
 import { LocalGame } from "./local.js";
 import { welcome } from "./sheets.js";
 import { Table } from "./table.js";
 import { readSolved } from "./turn.js";
 
-const { rules, solved } = JSON.parse(at("data").textContent);
+speak(dataOf("texts"));
+const { rules, solved } = dataOf("data");
 const table = new Table(new LocalGame(rules, await readSolved(solved)));
 document.documentElement.classList.add("ready");
 if (await welcome() === "real") table.askGame(true);

@@ -6,7 +6,6 @@ of all states.
 
 import base64
 import hashlib
-import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +17,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rollwise.client.bundle import bundle, table_style
+from rollwise.client.languages import LANGUAGES
 from rollwise.client.rules_data import rules_data
+from rollwise.client.table_page import html_of, table_content
 from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.breakdown import breakdown_of
 from rollwise.rules import Rules
-from rollwise.rules.describe import describe, describe_size, how_to_play
+from rollwise.rules.describe import describe_size
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective, Objective
 from rollwise.solving.values import count_values
@@ -92,20 +93,17 @@ def offline_html(solution: CardSolution) -> str:
     parts = breakdown_of(solution)
     averages = None if parts is None else parts.averages()
     data = {"rules": rules_data(rules, averages), "solved": pocket_data(solution)}
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    script = bundle(ENTRY)
     about = (
         f"rollwise solved the game exactly; the values here are rounded by at most "
         f"{0.5 / SCALE:.3f}. This file contains everything: it loads nothing and sends nothing."
     )
     return _rendered(
         "page.html",
-        rules=rules,
+        **table_content(rules, data, script + html_of("rollwise.offline_page"), LANGUAGES),
         objective=solution.objective,
-        goal=how_to_play(rules),
-        sentences=list(describe(rules)),
         about=about,
-        script=bundle(ENTRY),
-        data=text.replace("<", "\\u003c"),  # so that no text can end the script element
+        script=script,
     )
 
 

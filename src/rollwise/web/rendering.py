@@ -2,9 +2,8 @@
 
 import hashlib
 import ipaddress
-import json
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,11 +16,12 @@ from fastapi.routing import APIRoute
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from rollwise.client.bundle import bundle, table_style
+from rollwise.client.languages import language_of
+from rollwise.client.table_page import html_of, table_content
 from rollwise.errors import InputError, MalformedError
 from rollwise.history import DiskFullError, NoSuchGameError
 from rollwise.reviews.page import COURSE
 from rollwise.rules import Rules
-from rollwise.rules.describe import describe, how_to_play
 from rollwise.style import sheet, style, token
 from rollwise.web.computing import BusyError, FailedError
 
@@ -132,15 +132,13 @@ def render(template: str, status: int = 200, **content: Any) -> HTMLResponse:
     return HTMLResponse(page, status, HEADERS)
 
 
-def table_content(rules: Rules, entry: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a page of the table shows of a game's rules, its script, and data for it."""
-    return {
-        "entry": entry,
-        "rules": rules,
-        "goal": how_to_play(rules),
-        "sentences": list(describe(rules)),
-        "data": json.dumps(data).replace("<", "\\u003c"),  # so that no text ends the element
-    }
+def table_page(request: Request, rules: Rules, entry: str, data: Any) -> dict[str, Any]:
+    """Return the content of a page of the table, with its script and the texts of its language."""
+    language = language_of(
+        request.headers.get("accept-language", ""), request.cookies.get("language", "")
+    )
+    sources = bundle(entry) + html_of("rollwise.web.html")
+    return {"entry": entry, **table_content(rules, data, sources, [language])}
 
 
 async def form_of(request: Request, long: str = "") -> dict[str, str]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
@@ -27,7 +27,7 @@ from rollwise.web.game_state import option_data, possible_data, stage_data
 from rollwise.web.opponent_advice import WAYS, check_strategy, reply
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress import begun
-from rollwise.web.rendering import render, sentence, table_content
+from rollwise.web.rendering import render, sentence, table_page
 from rollwise.web.solved_games import SolvedGames
 
 EMPTY = f"dice {NONE} | card {NONE}"
@@ -134,7 +134,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         return found | {"values": values}
 
     @pages.get("/advise")
-    async def advise(asked: Asked) -> Response:
+    async def advise(request: Request, asked: Asked) -> Response:
         name = asked.rules or games.default
         rules = await rules_named(name)
         if rules is None:
@@ -161,7 +161,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         }
         return render(
             "advise",
-            **table_content(rules, "advice_page.js", data),
+            **table_page(request, rules, "advice_page.js", data),
             asked=asked,
             problem=problem,
             titles=games.all_titles(),

@@ -19,7 +19,7 @@ from rollwise.web.rendering import (
     form_of,
     render,
     shared_address,
-    table_content,
+    table_page,
 )
 from rollwise.web.seats import COOKIE, seat_cookie
 
@@ -88,7 +88,7 @@ def _show(request: Request, live: LiveGame, has_advice: bool) -> Response:
     return render(
         "play",
         id=live.id,
-        **table_content(rules, "game_page.js", data),
+        **table_page(request, rules, "game_page.js", data),
         practice=address("/practice", rules=rules.name, name=name),
         people=[(player, players[player]) for player in people if has_seats],
         states=live.seats.states(),

@@ -29,7 +29,7 @@ from rollwise.web.game_state import position_data
 from rollwise.web.owners import Owner
 from rollwise.web.pages.missing import no_such_day, no_such_rules
 from rollwise.web.progress import answer
-from rollwise.web.rendering import address, form_of, render, shared_address, table_content
+from rollwise.web.rendering import address, form_of, render, shared_address, table_page
 from rollwise.web.solved_games import SolvedGames
 
 A_SESSION = 10
@@ -40,6 +40,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the pages."""
 
     async def show(
+        request: Request,
         title: str,
         rules: Rules,
         questions: Coroutine[Any, Any, dict[str, Any]],
@@ -60,7 +61,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 **more,
                 **await questions,
             }
-            return {"further": further, **table_content(rules, "quiz_page.js", data)}
+            return {"further": further, **table_page(request, rules, "quiz_page.js", data)}
 
         return await answer("quiz", results(), section="/puzzle", title=title)
 
@@ -89,6 +90,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             return {"questions": [position_data(*await games.puzzle(game, day))]}
 
         return await show(
+            request,
             f"Puzzle of {day:%B} {day.day}, {day.year}",
             game,
             questions(),
@@ -114,7 +116,9 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             }
 
         link = shared_address(request, "/test", rules=rules)
-        return await show("Rating test", game, questions(), _others(rules, "/test"), link=link)
+        return await show(
+            request, "Rating test", game, questions(), _others(rules, "/test"), link=link
+        )
 
     @pages.get("/practice")
     async def practice(
@@ -155,6 +159,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 further=further,
             )
         return await show(
+            request,
             "Your mistakes",
             game,
             mistaken(game, rows),

@@ -28,7 +28,7 @@ from rollwise.web.access_control import POLICY
 from rollwise.web.game_state import replay_data
 from rollwise.web.owners import Owner, may_delete
 from rollwise.web.progress import answer
-from rollwise.web.rendering import HEADERS, render, table_content
+from rollwise.web.rendering import HEADERS, render, table_page
 from rollwise.web.solved_games import SolvedGames
 
 
@@ -57,7 +57,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             return render("review", job="", **content)
 
     @pages.get("/review/{id}/steps")
-    async def steps(id: str) -> Response:
+    async def steps(request: Request, id: str) -> Response:
         game = (await games.saved(id)).game
         document = RedirectResponse(f"/review/{quote(id)}", 303)
         if all(isinstance(event, Roll) for event in game.events):
@@ -66,7 +66,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         async def results() -> dict[str, Any]:
             reviews = await games.reviews(game)
             data = replay_data(game, reviews, games.offers(game.rules))
-            return table_content(game.rules, "replay_page.js", data)
+            return table_page(request, game.rules, "replay_page.js", data)
 
         try:
             return await answer("replay", results(), section="/games", id=id)
