@@ -33,6 +33,10 @@ export function tn(count, one, other, values = {}) {
  * @param {number} number @param {number} digits */
 export const decimal = (number, digits) => number.toFixed(digits).replace(".", point);
 
+/** Return names as a list in a sentence.
+ * @param {string[]} names */
+export const listed = (names) => new Intl.ListFormat(language).format(names);
+
 /** Return a day in words.
  * @param {string} day such as `2026-11-27` */
 export const dayWords = (day) => new Date(day).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });

@@ -1,6 +1,7 @@
 /* A finished game again, decision by decision, with a verdict on each and another try. */
 
 import { filled, marked, optionOf, parseEvent } from "./game.js";
+import { t } from "./languages.js";
 import { gradeOf, luckWords, playedWords } from "./words.js";
 import { Course } from "./course.js";
 import { TableGame } from "./table_game.js";
@@ -66,11 +67,11 @@ export class Replay extends TableGame {
   get people() { return this.humans; }
   get course() { return this.graph; }
   get heading() {
-    const { cards, player, rolls, rollsLeft } = this.step.stage;
-    return `Turn ${filled(cards[player]) + 1}, roll ${rolls - rollsLeft} · ${this.number + 1}/${this.steps.length}`;
+    const { cards, player, rolls, rollsLeft } = this.step.stage, values = { turn: filled(cards[player]) + 1, roll: rolls - rollsLeft };
+    return `${t("Turn {{turn}}, roll {{roll}}", values)} · ${this.number + 1}/${this.steps.length}`;
   }
-  get next() { return this.isTrying ? "" : this.isLast ? "Done" : "Next"; }
-  get prompt() { return this.step.stage.rollsLeft ? "Try again: tap the dice to keep, or a category." : "Try again: choose a category."; }
+  get next() { return this.isTrying ? "" : this.isLast ? t("Done") : t("Next"); }
+  get prompt() { return this.step.stage.rollsLeft ? t("Try again: tap the dice to keep, or a category.") : t("Try again: choose a category."); }
   get remark() {
     const { tried, step: { chosen, options, stage } } = this;
     return tried ? playedWords(this.rules, this.objective.tie, chosen) : luckWords(options[0].value - this.valueBefore(stage.player));
@@ -78,11 +79,11 @@ export class Replay extends TableGame {
   get canRetry() { return !this.isTrying && this.step.options.length > 1; }
   get isAgain() { return this.isTrying || this.tried !== null; }
   get canUndo() { return this.number > 0 || this.isAgain; }
-  get back() { return { sign: "‹", words: "Previous" }; }
+  get back() { return { sign: "‹", words: t("Previous") }; }
   get canLeave() { return true; }
   get further() {
     const mistake = this.nextMistake;
-    return this.isTrying || mistake === undefined ? null : { words: "Next mistake", go: () => this.goTo(mistake) };
+    return this.isTrying || mistake === undefined ? null : { words: t("Next mistake"), go: () => this.goTo(mistake) };
   }
   get keys() {
     const { number, steps, further } = this;

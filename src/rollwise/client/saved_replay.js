@@ -11,8 +11,8 @@ import { Replay } from "./replay.js";
  */
 
 /** A decision as the page has it: the stage without its scorecards, `chosen` is an index, `line` the position in its
- * notation if the server knows reasons, and `reason` what the best option gains.
- * @typedef {{line: string, stage: Omit<Stage, "cards">, possible: [number, Box][], options: Option[], chosen: number, reason: string}} Saved
+ * notation if the server knows reasons, and `gains` what the best option gains.
+ * @typedef {{line: string, stage: Omit<Stage, "cards">, possible: [number, Box][], options: Option[], chosen: number, gains: import("./words.js").Gain[]}} Saved
  */
 
 /** Return the steps with the scorecards before each.
@@ -44,8 +44,8 @@ export class SavedReplay extends Replay {
 
   /** @param {string} event */
   async why(event) {
-    const { line, reason } = this.saved[this.number];
-    if (!this.tried) return reason;
-    return line ? reasonFor(this.rules, line, event) : "";
+    const { line, gains } = this.saved[this.number];
+    if (!this.tried) return gains;
+    return line ? reasonFor(this.rules, line, event) : [];
   }
 }

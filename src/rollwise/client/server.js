@@ -1,6 +1,8 @@
 /* A game on a server, which checks every event and sends the events of all windows and its advice. */
 
-import { Refusal } from "./game.js";
+import { Refusal, parseEvent } from "./game.js";
+import { t } from "./languages.js";
+import { eventWords, progressWords } from "./words.js";
 import { TableGame } from "./table_game.js";
 
 /** @typedef {import("./game.js").Box} Box
@@ -9,7 +11,7 @@ import { TableGame } from "./table_game.js";
  */
 
 /** The win probabilities of two players.
- * @typedef {{first: number, shares: string[], how: string}} Outlook
+ * @typedef {{first: number, shares: string[], isExact: boolean}} Outlook
  */
 
 /** The state of a game, as the server sends it after every change.
@@ -22,9 +24,11 @@ import { TableGame } from "./table_game.js";
  * @property {boolean} canUndo
  * @property {boolean} isWaiting whether a computer opponent is to move
  * @property {boolean} isPreparing whether advice is to come
- * @property {string} message the last event in words
+ * @property {{event: string, player: number, gained: number} | null} last the last event, and the points that it brought
+ * @property {boolean} isUndone whether an event was taken back after it
  * @property {string} trouble the last error
- * @property {string} progress how far the solution is, or why there is none
+ * @property {string} unsolved why there is no advice
+ * @property {[share: number, seconds: number] | null} estimate how much of the solution is done, and the time left
  * @property {Outlook | null} outlook
  * @property {string[]} seats
  * @property {import("./local.js").Review[]} reviews empty until the finished game is reviewed
@@ -77,9 +81,9 @@ export class ServerGame extends TableGame {
       ready();
     };
     this.socket.onclose = () => {
-      for (const { refuse } of this.requests.values()) refuse(new Refusal("The connection was lost. Try again."));
+      for (const { refuse } of this.requests.values()) refuse(new Refusal(t("The connection was lost. Try again.")));
       this.requests.clear();
-      this.lost = "Connection lost. Connecting again…";
+      this.lost = t("Connection lost. Connecting again…");
       if (isOpen) this.connected = new Promise((again) => setTimeout(() => this.attempt(again), PATIENCE));
       else setTimeout(() => this.attempt(ready), PATIENCE);
       this.show(false);
@@ -116,13 +120,21 @@ export class ServerGame extends TableGame {
   get canHurry() { return this.latest.isWaiting; }
   get isPreparing() { return this.latest.isPreparing; }
   get note() { return this.lost || this.latest.trouble; }
-  get message() { return this.latest.message; }
-  get progress() { return this.latest.progress; }
+  get message() {
+    const { last, isUndone } = this.latest;
+    if (isUndone) return t("Undone.");
+    return last ? eventWords(this.rules, this.players[last.player], parseEvent(this.rules, last.event), last.gained) : "";
+  }
+  get progress() {
+    const { unsolved, isPreparing, isWaiting, estimate, stage } = this.latest;
+    if (unsolved) return t("No advice: {{reason}}.", { reason: t(unsolved) });
+    return isPreparing || (isWaiting && estimate) ? progressWords(isWaiting ? this.players[stage.player] : "", estimate) : "";
+  }
   get outlook() { return this.latest.outlook; }
   get seats() { return this.latest.seats; }
   get ending() {
     const { unreviewed, reviews, scale } = this.latest;
-    const note = unreviewed ? `The choices were not reviewed: ${unreviewed}.` : reviews.length ? "" : "Reviewing every choice…";
+    const note = unreviewed ? t("The choices were not reviewed: {{reason}}.", { reason: t(unreviewed) }) : reviews.length ? "" : t("Reviewing every choice…");
     return { note, bounds: scale };
   }
 
@@ -142,8 +154,8 @@ export class ServerGame extends TableGame {
   send(text) { return this.ask({ event: text }); }
   /** @returns {Promise<void>} */
   undo() { return this.ask({ event: "undo" }); }
-  /** @param {string} event @returns {Promise<string>} */
-  why(event) { return this.ask({ event: `why ${event}` }).catch(() => ""); }
+  /** @param {string} event @returns {Promise<import("./words.js").Gain[]>} */
+  why(event) { return this.ask({ event: `why ${event}` }).catch(() => []); }
   hurry() { this.ask({ event: "hurry" }).catch(() => {}); }
   reviews() { return this.latest.reviews; }
 

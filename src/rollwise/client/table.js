@@ -4,7 +4,8 @@ import { Refusal, awaitsRoll, eventText, isOver, marked, optionOf, totalOf } fro
 import { asked, at, made, recalled, remember } from "./dom.js";
 import { askOption, askPlayers, fillResult, invite, showCategory, showKeys, showRules, warn } from "./sheets.js";
 import { accompanyRoll, celebrate, isLively } from "./effects.js";
-import { gradeOf, hintWords, nextWords, pointsWords, titleOf, verdictWords, warningWords } from "./words.js";
+import { decimal, t, tn } from "./languages.js";
+import { gradeOf, hintWords, nameOf, nextWords, pointsWords, titleOf, verdictWords, warningWords } from "./words.js";
 import { Scorecard, showScorecards } from "./scorecard.js";
 import { Draft } from "./draft.js";
 import { Tray } from "./tray.js";
@@ -30,7 +31,9 @@ export class Table {
     /** @type {number | undefined} a category that the next tap scores */
     this.proposed = undefined;
     this.tapped = -Infinity; /* when a category was proposed or scored, in milliseconds */
-    this.refusal = this.reason = this.code = "";
+    this.refusal = this.code = "";
+    /** @type {import("./words.js").Gain[]} what the best choice gains */
+    this.gains = [];
     this.refreshes = 0;
     this.wasOver = isOver(game.stage);
     /** @type {number[]} the symbols of real dice entered so far */
@@ -160,7 +163,8 @@ export class Table {
     this.isHinted = this.isBusy = false;
     this.proposed = undefined;
     this.typed = [];
-    this.code = this.reason = "";
+    this.code = "";
+    this.gains = [];
     this.refusal = refusal;
     this.held = [...this.stage.held];
     this.show();
@@ -204,15 +208,15 @@ export class Table {
   get main() {
     const { stage, game, keep } = this, again = game.rules.dice - keep.length;
     if (game.next) return { words: game.next, go: () => this.goOn() };
-    if (isOver(stage)) return { words: "Result", go: () => this.showEnd() };
-    if (game.isWaiting) return game.canHurry ? { words: "Skip", go: () => game.hurry(), rolls: true } : { words: "Please wait", rolls: true };
+    if (isOver(stage)) return { words: t("Result"), go: () => this.showEnd() };
+    if (game.isWaiting) return game.canHurry ? { words: t("Skip"), go: () => game.hurry(), rolls: true } : { words: t("Please wait"), rolls: true };
     if (this.isEntering) return { words: "" };
-    if (awaitsRoll(stage)) return { words: "Roll", go: () => this.act(() => game.send("roll"), { isRoll: true }), rolls: true };
+    if (awaitsRoll(stage)) return { words: t("Roll"), go: () => this.act(() => game.send("roll"), { isRoll: true }), rolls: true };
     const [best] = game.options;
-    if (game.isAdvising && best?.keep?.length && !keep.length) return { words: "Keep them", go: () => this.takeUp(best) };
-    if (game.isAdvising && best?.category !== undefined && !(keep.length && stage.rollsLeft)) return { words: "Score it", go: () => this.choose([Number(best.category)]) };
-    if (!stage.rollsLeft || !again) return { words: "Choose a category" };
-    const words = again === game.rules.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
+    if (game.isAdvising && best?.keep?.length && !keep.length) return { words: t("Keep them"), go: () => this.takeUp(best) };
+    if (game.isAdvising && best?.category !== undefined && !(keep.length && stage.rollsLeft)) return { words: t("Score it"), go: () => this.choose([Number(best.category)]) };
+    if (!stage.rollsLeft || !again) return { words: t("Choose a category") };
+    const words = again === game.rules.dice ? t("Roll all dice") : tn(again, "Roll {{count}} die", "Roll {{count}} dice");
     return { words, go: () => this.take({ kind: "keep", dice: keep }), rolls: !game.isAdvising };
   }
 
@@ -246,7 +250,7 @@ export class Table {
   async allows(event) {
     const { game } = this;
     if (this.hasTutor && game.isPreparing) {
-      this.refresh("The tutor is not ready yet. Choose again in a moment, or switch the tutor off.");
+      this.refresh(t("The tutor is not ready yet. Choose again in a moment, or switch the tutor off."));
       return false;
     }
     if (!this.hasTutor || !game.options.length) return true;
@@ -309,16 +313,17 @@ export class Table {
     if (game.chosen || !game.options.length) return;
     if (this.offer) return this.takeUp(this.offer);
     this.isHinted = !this.isHinted;
-    this.reason = this.refusal = "";
+    this.refusal = "";
+    this.gains = [];
     this.show();
     if (this.isHinted) await this.explain();
   }
 
   /** Say what the best choice gains, as soon as it is known. */
   async explain() {
-    const { refreshes } = this, reason = await this.why();
-    if (!reason || refreshes !== this.refreshes || !(this.isHinted || this.game.chosen)) return;
-    this.reason = reason;
+    const { refreshes } = this, gains = await this.why();
+    if (!gains.length || refreshes !== this.refreshes || !(this.isHinted || this.game.chosen)) return;
+    this.gains = gains;
     this.showWords();
   }
 
@@ -326,7 +331,7 @@ export class Table {
   async why() {
     const { game } = this, { chosen } = game;
     const next = chosen && !this.isBest(chosen) ? chosen : game.options.find((option) => !this.isBest(option));
-    if (!next) return "";
+    if (!next) return [];
     const { keep, category = 0 } = next;
     return game.why(eventText(game.rules, keep ? { kind: "keep", dice: keep } : { kind: "score", category }));
   }
@@ -431,7 +436,7 @@ export class Table {
     const meant = [...game.possible.keys()].filter((k) => game.rules.categories[k].code.startsWith(code));
     const chosen = meant.find((k) => game.rules.categories[k].code === code && (isEnter || meant.length === 1));
     this.code = chosen === undefined && meant.length && !isEnter ? code : "";
-    this.refusal = this.code ? `Category: ${code}_ (Enter to confirm, Esc to cancel)` : code && chosen === undefined ? `No open category has the code “${code}”.` : "";
+    this.refusal = this.code ? t("Category: {{code}}_ (Enter to confirm, Esc to cancel)", { code }) : code && chosen === undefined ? t("No open category has the code “{{code}}”.", { code }) : "";
     this.show();
     if (chosen !== undefined) this.choose([chosen]);
   }
@@ -476,15 +481,15 @@ export class Table {
       const plate = made(canPass ? "button" : "span", at("players"), { className: isMine ? "plate mine" : "plate" });
       if (canPass) Object.assign(plate, { ariaPressed: String(isMine), onclick: () => { if (!isMine) this.move(() => game.turnTo(p)); } });
       if (canPass && p === focused) plate.focus();
-      const total = totalOf(game.rules, stage.cards[p]), value = isOver(stage) ? null : values[p];
-      if (players.length > 1) made("span", plate, { className: "name", textContent: player, ariaHidden: "true" });
-      made("b", plate, { className: "total", textContent: players.length > 1 ? String(total) : pointsWords(total), ariaLabel: `${player}: ${pointsWords(total)}` });
-      if (value !== null) made("span", plate, { className: "expected", textContent: `→ ${value.toFixed(players.length > 1 ? 0 : 1)}${game.objective.unit}`, ariaLabel: `${game.objective.meaning} ${value.toFixed(1)}${game.objective.unit}` });
+      const total = totalOf(game.rules, stage.cards[p]), value = isOver(stage) ? null : values[p], { meaning, unit } = game.objective, name = nameOf(player);
+      if (players.length > 1) made("span", plate, { className: "name", textContent: name, ariaHidden: "true" });
+      made("b", plate, { className: "total", textContent: players.length > 1 ? String(total) : pointsWords(total), ariaLabel: `${name}: ${pointsWords(total)}` });
+      if (value !== null) made("span", plate, { className: "expected", textContent: `→ ${decimal(value, players.length > 1 ? 0 : 1)}${unit}`, ariaLabel: `${t(meaning)} ${decimal(value, 1)}${unit}` });
       if (game.outlook && value !== null) made("span", plate, { className: "share", textContent: game.outlook.shares[p] });
-      if (game.seats[p] !== "free") made("span", plate, { className: `seat ${game.seats[p]}`, role: "img", ariaLabel: game.seats[p] === "here" ? "here" : "not here" });
+      if (game.seats[p] !== "free") made("span", plate, { className: `seat ${game.seats[p]}`, role: "img", ariaLabel: game.seats[p] === "here" ? t("here") : t("not here") });
     });
     if (marks.length > 1) {
-      const label = `${marks.filter((mark) => mark !== null).length} of ${marks.length} answered`;
+      const label = t("{{answered}} of {{questions}} answered", { answered: marks.filter((mark) => mark !== null).length, questions: marks.length });
       const bar = made("span", at("players"), { className: "marks", role: "img", ariaLabel: label });
       for (const mark of marks) made("i", bar).dataset.grade = mark === null ? "" : String(mark);
     }
@@ -492,7 +497,8 @@ export class Table {
     const bar = at("outlook"), { outlook } = game;
     bar.hidden = !outlook;
     if (!outlook) return;
-    bar.ariaLabel = `Win probability ${outlook.how}: ${players.map((player, p) => `${player} ${outlook.shares[p]}`).join(", ")}`;
+    const shares = players.map((player, p) => `${nameOf(player)} ${outlook.shares[p]}`).join(", ");
+    bar.ariaLabel = outlook.isExact ? t("Win probability if both play to win: {{shares}}", { shares }) : t("Win probability if both play for points: {{shares}}", { shares });
     bar.firstChild.style.width = `${100 * outlook.first}%`;
   }
 
@@ -506,8 +512,9 @@ export class Table {
     at("hint").hidden = isEntering || game.isAdvising || game.isQuestion;
     at("undo").hidden = game.isQuestion;
     at("left").hidden = isEntering || !game.isAdvising || isOver(stage);
-    at("left").textContent = `${stage.rollsLeft} left`;
-    at("left").ariaLabel = `${stage.rollsLeft} left: change the number of rolls`;
+    const left = t("{{rolls}} left", { rolls: stage.rollsLeft });
+    at("left").textContent = left;
+    at("left").ariaLabel = `${left}: ${t("change the number of rolls")}`;
     at("undo").ariaDisabled = String(!this.typed.length && this.proposed === undefined && !game.canUndo);
     at("all").ariaDisabled = String(!game.options.length);
     at("undo").textContent = back.sign;
@@ -515,23 +522,23 @@ export class Table {
     at("further").hidden = !further;
     at("further").textContent = further?.words ?? "";
     at("hint").ariaDisabled = String(!retries && (!game.options.length || Boolean(game.chosen)));
-    at("hint").textContent = retries ? "↺ Try again" : offer ? "✓" : "?";
-    at("hint").ariaLabel = retries ? "Try again" : offer ? "Take the hint" : "Hint";
+    at("hint").textContent = retries ? `↺ ${t("Try again")}` : offer ? "✓" : "?";
+    at("hint").ariaLabel = retries ? t("Try again") : offer ? t("Take the hint") : t("Hint");
     roll.ariaDisabled = String(isBusy || !go);
     roll.textContent = words;
     if (!rolls) return;
-    if (stage.rolls > MOST_DOTS) made("small", roll, { textContent: `${stage.rollsLeft} left` });
+    if (stage.rolls > MOST_DOTS) made("small", roll, { textContent: left });
     else
       for (let i = 0; i < stage.rolls; i++) made("i", roll, { className: i < stage.rollsLeft ? "on" : "", ariaHidden: "true" });
   }
 
   showWords() {
     const { game, stage, isHinted, proposed } = this, { rules, chosen } = game, say = at("say"), [words, more] = say.children;
-    const hint = isHinted && !this.refusal ? hintWords(rules, game.objective, game.options, this.reason) : null;
-    const verdict = chosen ? verdictWords(rules, game.objective.tie, game.options, chosen, this.reason) : null;
-    const second = proposed === undefined ? "" : `Tap again to score ${titleOf(rules, proposed)}.`;
+    const hint = isHinted && !this.refusal ? hintWords(rules, game.objective, game.options, this.gains) : null;
+    const verdict = chosen ? verdictWords(rules, game.objective.tie, game.options, chosen, this.gains) : null;
+    const second = proposed === undefined ? "" : t("Tap again to score {{category}}.", { category: titleOf(rules, proposed) });
     const player = game.players[stage.player];
-    const theirs = !game.isWaiting || isOver(stage) ? "" : game.canHurry ? game.message : `${player} plays.`;
+    const theirs = !game.isWaiting || isOver(stage) ? "" : game.canHurry ? game.message : t("{{name}} plays.", { name: nameOf(player) });
     words.textContent = second || hint?.words || this.refusal || game.note || verdict?.words || theirs || game.prompt
       || nextWords(rules, stage, player, { isReal: game.realDice, isEntering: this.isEntering, players: game.players.length });
     const message = game.isWaiting && game.canHurry && !game.note ? "" : game.message;
@@ -539,9 +546,9 @@ export class Table {
     say.classList.toggle("hint", isHinted || proposed !== undefined);
     say.classList.toggle("verdict", Boolean(chosen));
     say.parentElement.dataset.grade = verdict ? String(verdict.grade) : "";
-    const parts = hint ? [hint.reason, hint.next] : verdict ? [verdict.reason, game.remark] : [game.progress || message];
-    const [reason] = parts, shorter = parts.length > 1 ? [reason, reason.replace(/,.*/, "."), ""] : []; /* all options show the rest */
-    for (const fitting of [parts.join(" ").trim(), ...shorter]) {
+    const explained = hint ?? verdict, rest = hint ? hint.rest : game.remark;
+    const [long, short] = explained?.reasons ?? ["", ""]; /* all options show the rest */
+    for (const fitting of explained ? [`${long} ${rest}`.trim(), long, short, ""] : [game.progress || message]) {
       more.textContent = fitting;
       if (say.scrollHeight <= say.clientHeight) break;
     }

@@ -1,7 +1,8 @@
 /* What the table asks of a game, wherever it is computed: here, on a server, or from a list of positions. */
 
 import { emptyCard, firstStage, filled, isFull, isOver } from "./game.js";
-import { gradeOf, resultWords, reviewWords, shareText } from "./words.js";
+import { t } from "./languages.js";
+import { gradeOf, nameOf, resultWords, reviewWords, shareText } from "./words.js";
 
 /** @typedef {import("./game.js").Box} Box
  * @typedef {import("./game.js").Card} Card
@@ -61,14 +62,14 @@ export class TableGame {
   get heading() {
     const { stage, rules } = this;
     const card = stage.cards[stage.player];
-    return isOver(stage) ? "Game over" : isFull(card) ? "" : `Turn ${filled(card) + 1}/${rules.categories.length}`;
+    return isOver(stage) ? t("Game over") : isFull(card) ? "" : t("Turn {{turn}}/{{turns}}", { turn: filled(card) + 1, turns: rules.categories.length });
   }
   /** The words of the large button where it does not roll, or "". */
   get next() { return ""; }
   /** What a second large button says and does. @returns {{words: string, go: () => void} | null} */
   get further() { return null; }
   /** What the button says that takes back the last action. */
-  get back() { return { sign: "↶", words: "Undo" }; }
+  get back() { return { sign: "↶", words: t("Undo") }; }
   /** What keys of this kind of game do. @returns {Record<string, () => void>} */
   get keys() { return {}; }
   /** The values during the game, which the header shows. @returns {import("./course.js").Course | null} */
@@ -125,9 +126,9 @@ export class TableGame {
   async turnTo(_player) {}
   /** @param {string[]} _players @param {boolean} _realDice @param {Card[]} [_cards] scorecards that were begun elsewhere */
   begin(_players, _realDice, _cards) {}
-  /** Return what the best option gains over another one, or "".
-   * @param {string} _event @returns {Promise<string>} */
-  async why(_event) { return ""; }
+  /** Return what the best option gains over another one, if that is known.
+   * @param {string} _event @returns {Promise<import("./words.js").Gain[]>} */
+  async why(_event) { return []; }
   /** Add the average of each category to the rules, if it is known. */
   async fetchAverages() {}
   /** Return the possible scores of a category, to enter by hand.
@@ -157,9 +158,9 @@ export class TableGame {
     const { rules, objective, players, stage, people } = this, reviews = this.reviews(), { note, bounds } = this.ending;
     const title = resultWords(rules, players, stage), reviewed = reviews.filter((_, p) => people.includes(p));
     return {
-      title, bounds, scale: "Points lost per game", note, decisions: [],
+      title, bounds, scale: t("Points lost per game"), note, decisions: [],
       parts: reviewed.map((review) => ({
-        title: players.length > 1 ? `${review.player}: ${review.total}` : "", rating: review.rating ?? "", words: reviewWords(rules, objective.meaning, review),
+        title: players.length > 1 ? `${nameOf(review.player)}: ${review.total}` : "", rating: review.rating ?? "", words: reviewWords(rules, objective.meaning, review),
       })),
       isPerfect: reviewed.length > 0 && reviewed.every(({ worst }) => !worst || !gradeOf(rules, worst.loss)),
       share: (address) => shareText(rules, title, reviews, address),

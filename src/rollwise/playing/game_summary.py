@@ -1,17 +1,14 @@
-"""Sentences about a game: the last event, the result, luck, and EV loss."""
+"""Sentences about a finished game: the result, luck, and EV loss."""
 
 from collections.abc import Mapping, Sequence
 
 from rollwise.errors import counted
-from rollwise.game.actions import Keep, Score
-from rollwise.game.dice_notation import die_text, format_dice
+from rollwise.game.dice_notation import format_dice
 from rollwise.game.game import Game
-from rollwise.game.notation import describe_action, format_action
-from rollwise.game.scorecard import Dice
+from rollwise.game.notation import format_action
 from rollwise.playing.rating_scale import rating
 from rollwise.reviews.grades import format_points
 from rollwise.reviews.review import Review
-from rollwise.rules import Rules
 
 
 def describe_result(game: Game) -> str:
@@ -24,7 +21,7 @@ def describe_result(game: Game) -> str:
     if len(winners) > 1:
         return f"{' and '.join(winners)} tie with {counted(best, 'point')}"
     in_order = " to ".join(map(str, sorted(scores, reverse=True)))
-    return f"{winners[0]} {_verb(winners[0], 'win')}, {in_order}"
+    return f"{winners[0]} {'win' if winners[0] == 'You' else 'wins'}, {in_order}"
 
 
 def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str]:
@@ -72,44 +69,3 @@ def describe_ratings(reviews: Sequence[Review], scale: Mapping[str, float]) -> s
     return "; ".join(
         f"{review.player}: {rating(review.loss, scale)}" for review in reviews if scale
     )
-
-
-def best_moment(review: Review) -> str:
-    """Return a sentence about the luckiest roll, or an empty string if there was no roll."""
-    if not review.rolls:
-        return ""
-    roll = max(review.rolls, key=lambda roll: roll.luck)
-    dice = format_dice(review.rules, roll.dice)
-    return f"Turn {roll.turn}: rolled {dice} ({_signed(roll.luck)})."
-
-
-def _signed(points: float) -> str:
-    return f"{'+' if points >= 0 else '−'}{abs(points):.1f}"
-
-
-def _verb(name: str, verb: str) -> str:
-    """Return the form of the verb that agrees with the name of a player."""
-    return verb if name == "You" else f"{verb}s"
-
-
-def _spaced(rules: Rules, dice: Dice) -> str:
-    """Return the faces of dice with spaces between them."""
-    return " ".join(die_text(rules, die) for die in dice)
-
-
-def describe_last_event(game: Game) -> str:
-    """Return a sentence about the last event, such as ``Ada: 25 points in Full House.``.
-
-    The sentence is empty before the first event.
-    """
-    if game.last_step is None:
-        return ""
-    before, event, after = game.last_step
-    name = game.players[before.player]
-    if isinstance(event, Score):
-        gained = after.cards[before.player].points - before.card.points
-        points = counted(gained, "point")
-        return f"{name}: {points} in {describe_action(game.rules, event)}."
-    if isinstance(event, Keep):
-        return f"{name} {_verb(name, 'keep')} {_spaced(game.rules, event.dice) or 'no dice'}."
-    return f"{name} rolled {_spaced(game.rules, event.dice)}."

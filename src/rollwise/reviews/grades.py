@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from rollwise.game.scorecard import EXTRA_BONUS, UPPER_BONUS, extra_bonus_title
+from rollwise.game.scorecard import EXTRA_BONUS, extra_bonus_title
 from rollwise.rules import Rules
 
 EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
@@ -73,18 +73,6 @@ def because(rules: Rules, reasons: Sequence[tuple[str, float]], most: int = 3) -
     return ", but ".join(", ".join(parts) for parts in (gains, costs) if parts)
 
 
-def main_gains(rules: Rules, reasons: Sequence[tuple[str, float]]) -> str:
-    """Return the two largest gains of the best option in words, without its costs.
-
-    An example is ``12.1 towards the bonus, 5.2 in Twos``.
-    """
-
-    def words(name: str, points: float) -> str:
-        shown = f"{points:.1f}" if points >= 0.05 else "<0.1"
-        if name == UPPER_BONUS:
-            return f"{shown} towards the bonus"
-        preposition = "towards the" if name == EXTRA_BONUS else "in"
-        return f"{shown} {preposition} {part_title(rules, name)}"
-
-    gains = [(name, points) for name, points in reasons if points > 0][:2]
-    return ", ".join(words(name, points) for name, points in gains)
+def main_gains(reasons: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Return the two largest gains of the best option, without its costs."""
+    return [(name, points) for name, points in reasons if points > 0][:2]

@@ -60,12 +60,11 @@ def reviews(
     return with_same_dice(review(game, solution, parts), game, solution)
 
 
-def reason(parts: Breakdown, position: Position, other: Action) -> str:
-    """Return the largest gains of the best option over another option, in words."""
+def gains(parts: Breakdown, position: Position, other: Action) -> list[tuple[str, float]]:
+    """Return the largest gains of the best option over another option, by category and bonus."""
     options = parts.solution.options(position)
     compared = [options[0], *(option for option in options if option.action == other)]
-    gains = Reasons(parts.solution, parts).of(position, compared)[-1]
-    return main_gains(position.rules, gains)
+    return main_gains(Reasons(parts.solution, parts).of(position, compared)[-1])
 
 
 def advice(

@@ -138,14 +138,21 @@ class Computation(Generic[T]):
         """Whether the computation runs or waits for its turn."""
         return not self._task.done()
 
+    def estimate(self) -> tuple[float, float] | None:
+        """Return the completed share and the seconds left, once they can be estimated."""
+        share = 0.0 if self._started is None else self.done()
+        if self._started is None or share < MIN_SHARE:
+            return None
+        return share, (monotonic() - self._started) * (1 - share) / share
+
     def words(self) -> str:
         """Return the progress in words, with the time left once it can be estimated."""
         if self._started is None:
             return "Waiting for other computations…"
-        share = self.done()
-        if share < MIN_SHARE:
+        estimate = self.estimate()
+        if estimate is None:
             return "Computing…"
-        left = (monotonic() - self._started) * (1 - share) / share
+        share, left = estimate
         return f"Computing… {share:.0%}, about {format_duration(left)} left"
 
 

@@ -125,17 +125,17 @@ class Insight:
         finally:
             self._computing_outlook = False
 
-    async def reason(self, other: Action) -> str:
-        """Return why the best option of the current decision is better than another action.
+    async def gains(self, other: Action) -> list[tuple[str, float]]:
+        """Return what the best option of the current decision gains over another action.
 
-        The reason is empty if it cannot be computed now.
+        The list is empty if it cannot be computed now.
         """
         position = self._session.position
         if position is None or self._session.solution is None:
-            return ""
+            return []
         with suppress(BusyError, FailedError, InputError):
-            return await self._games.reason(position, other)
-        return ""
+            return await self._games.gains(position, other)
+        return []
 
     async def review(self, game: Game) -> list[Review]:
         """Review a finished game, start to compute the rating scale, and return the reviews."""

@@ -166,16 +166,16 @@ class _Window:
         self._tell(answer)
 
     async def _explain(self, request: EventRequest) -> None:
-        """Answer why an action is worse than the best one; empty if no reason is known."""
-        game, reason = self.live.session.game, ""
+        """Answer what the best action gains over another one; empty if that is not known."""
+        game, gains = self.live.session.game, list[tuple[str, float]]()
         try:
             with suppress(InputError):
                 action = as_event(game.rules, request.event.removeprefix(WHY))
                 if not isinstance(action, Roll) and request.after == len(game.events):
-                    reason = await self.live.insight.reason(action)
+                    gains = await self.live.insight.gains(action)
         finally:
             self._explaining -= 1
-        self._tell({"id": request.id, "answer": reason})
+        self._tell({"id": request.id, "answer": gains})
 
     async def _do(self, request: EventRequest) -> str | None:
         """Do what a client asks for; return the address of the next game, if it asks for one."""

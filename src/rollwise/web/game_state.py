@@ -9,7 +9,6 @@ from rollwise.game.game import Game
 from rollwise.game.position import Position, format_position, most_rolls
 from rollwise.game.scorecard import Move, Scorecard
 from rollwise.game.stage import Stage
-from rollwise.playing.game_summary import best_moment, describe_last_event
 from rollwise.playing.rating_scale import rating, rating_bounds
 from rollwise.playing.session import TAKEN_BACK, HeldDice
 from rollwise.reviews.decision_review import DecisionReview
@@ -47,9 +46,11 @@ def state_of(live: LiveGame) -> dict[str, Any]:
         "canUndo": not all(isinstance(event, Roll) for event in game.events),
         "isWaiting": session.bot_may_play,
         "isPreparing": session.is_advice_pending and not options,
-        "message": TAKEN_BACK if undone else describe_last_event(game),
+        "last": None if undone else _last_event_data(game),
+        "isUndone": undone,
         "trouble": live.trouble,
-        "progress": _progress(live),
+        "unsolved": live.unsolved,
+        "estimate": live.solving and live.solving.estimate(),
         "outlook": _outlook_data(live),
         "seats": live.seats.states(),
         "reviews": [_review_data(game.rules, review, insight.scale) for review in insight.reviews],
@@ -124,22 +125,17 @@ def _step_data(stage: Stage, dice: HeldDice, decision: DecisionReview) -> dict[s
         "possible": possible_data(decision.position.possible()),
         "options": [option_data(rules, option) for option in decision.options],
         "chosen": decision.options.index(decision.chosen),
-        "reason": main_gains(rules, decision.reasons),
+        "gains": main_gains(decision.reasons),
     }
 
 
-def _progress(live: LiveGame) -> str:
-    """Return how far the solution of the game is, or why there is none; empty if it is solved."""
-    session = live.session
-    if live.unsolved:
-        return f"No advice: {live.unsolved}."
-    if live.solving is None:
-        return "Preparing advice…" if session.is_advice_pending and session.solution is None else ""
-    waits = "Preparing advice"
-    if session.bot_may_play and session.position is not None:
-        waits = f"{session.game.mover} is waiting"
-    words = live.solving.words()
-    return f"{waits}: {words[0].lower()}{words[1:]}"
+def _last_event_data(game: Game) -> dict[str, Any] | None:
+    """Return the last event of a game, with its player and the points that it brought."""
+    if game.last_step is None:
+        return None
+    before, _, after = game.last_step
+    gained = after.cards[before.player].points - before.card.points
+    return {"event": game.lines[-1], "player": before.player, "gained": gained}
 
 
 def _outlook_data(live: LiveGame) -> dict[str, Any] | None:
@@ -150,7 +146,7 @@ def _outlook_data(live: LiveGame) -> dict[str, Any] | None:
     return {
         "first": outlook.value,
         "shares": list(outlook.shares()),
-        "how": "if both play to win" if outlook.exact else "if both play for points",
+        "isExact": outlook.exact,
     }
 
 
@@ -208,10 +204,16 @@ def _review_data(rules: Rules, review: Review, scale: dict[str, float]) -> dict[
         }
         if worst
         else None,
-        "moment": best_moment(review),
+        "moment": _moment_data(review),
         "rating": rating(review.loss, scale) if scale else "",
         "turns": [
             sum(decision.loss for decision in review.decisions if decision.turn == turn)
             for turn in range(1, len(rules.categories) + 1)
         ],
     }
+
+
+def _moment_data(review: Review) -> dict[str, Any] | None:
+    """Return the luckiest roll; None if there was no roll."""
+    roll = max(review.rolls, key=lambda roll: roll.luck, default=None)
+    return None if roll is None else {"turn": roll.turn, "dice": roll.dice, "luck": roll.luck}

@@ -176,12 +176,12 @@ class SolvedGames:
                 computations.duel_action, game.copy(), key=game.as_json()
             )
 
-    async def reason(self, position: Position, other: Action) -> str:
+    async def gains(self, position: Position, other: Action) -> list[tuple[str, float]]:
         """Return the largest gains of the best option over another one; empty for a large game."""
         parts = await self._breakdown(position.rules)
         if parts is None:
-            return ""
-        return await self.computing.quick(computations.reason, parts, position, other)
+            return []
+        return await self.computing.quick(computations.gains, parts, position, other)
 
     async def averages(self, rules: Rules) -> dict[str, float]:
         """Return the average points of each category in optimal play; empty for a large game."""

@@ -207,13 +207,13 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         await games.write(save, history, name, who, form["position"])
 
     @pages.get("/reason")
-    async def reason(rules: str, position: str, action: str) -> dict[str, str]:
-        """Return what the best option at a position mainly gains over another one, or nothing."""
+    async def reason(rules: str, position: str, action: str) -> list[tuple[str, float]]:
+        """Return what the best option at a position mainly gains over another one."""
         game = games.rules.get(rules) or await games.prepared.named(rules)
         if game is None:
-            return {"reason": ""}
+            return []
         here = Position(game, position)
-        return {"reason": await games.reason(here, parse_action(game, action))}
+        return await games.gains(here, parse_action(game, action))
 
 
 def _others(rules: str, path: str) -> list[tuple[str, str]]:
