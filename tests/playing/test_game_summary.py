@@ -6,13 +6,9 @@ import pytest
 
 from rollwise import load_rules
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.game.actions import Roll
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.notation import describe_action
 from rollwise.playing.bot import Bot
 from rollwise.playing.game_summary import (
-    best_moment,
-    describe_last_event,
     describe_ratings,
     explain_result,
 )
@@ -42,27 +38,6 @@ def greedy_game(seed: int, players: tuple[str, ...] = ("Ada",)) -> Game:
         due = game.position
         game.push(fair_roll(game, seed) if due is None else GREEDY.action(due))
     return game
-
-
-def test_the_last_event_in_words(solution: CardSolution) -> None:
-    game, sentences = Game(MICRO, ("Ada",)), list[str]()
-    assert describe_last_event(game) == ""
-    for event in greedy_game(3).events:
-        before = game.card.points
-        game.push(event)
-        sentences.append(describe_last_event(game))
-        gained = game.card.points - before
-        if isinstance(event, Roll):
-            assert sentences[-1] == f"Ada rolled {event.dice[0]}."
-        elif event.kind == "score":
-            assert sentences[-1] == f"Ada: {gained} points in {describe_action(MICRO, event)}."
-    assert len(sentences) == len(greedy_game(3).events)
-
-
-def test_the_best_moment_agrees_with_the_review(solution: CardSolution) -> None:
-    reviews = [review(greedy_game(seed), solution)[0] for seed in range(12)]
-    lucky = max(reviews, key=lambda player_review: player_review.luck)
-    assert f"+{max(roll.luck for roll in lucky.rolls):.1f}" in best_moment(lucky)
 
 
 def test_the_scale_is_the_mean_loss_of_each_strategy(solution: CardSolution) -> None:

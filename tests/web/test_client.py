@@ -140,6 +140,7 @@ def test_many_options_agree_with_the_solution(tmp_path: Path, name: str) -> None
 @pytest.mark.needs("node")
 def test_events_of_a_game(tmp_path: Path) -> None:
     node(TESTS / "game.test.js", tmp_path)
+    node(TESTS / "words.test.js", tmp_path)
 
 
 @pytest.mark.needs("node")

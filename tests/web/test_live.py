@@ -28,7 +28,6 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computations, live_games
 from rollwise.web.access_control import LOCAL
 from rollwise.web.computing import BusyError, FailedError, bytes_of
-from rollwise.web.game_state import _progress
 from rollwise.web.live_games import LiveGames
 from rollwise.web.server import make_api, make_app
 from rollwise.web.solved_games import SolvedGames
@@ -76,17 +75,6 @@ def test_all_devices_play_the_same_game_again(own_server: SolvedGames) -> None:
         own_server.computing.close()
 
     asyncio.run(test())
-
-
-@pytest.mark.parametrize(
-    ("bot", "words"),
-    [(False, "Preparing advice: computing…"), (True, "Perfect is waiting: computing…")],
-)
-def test_a_player_knows_that_the_game_is_being_solved(bot: bool, words: str) -> None:
-    session = SimpleNamespace(bot_may_play=bot, position=object(), game=Game(MICRO, "Perfect"))
-    solving = SimpleNamespace(words=lambda: "Computing…")
-    live: Any = SimpleNamespace(unsolved="", solving=solving, session=session)
-    assert _progress(live) == words
 
 
 @pytest.mark.parametrize("rules", [small_maxi(), small_yamb()], ids=["saved rolls", "columns"])

@@ -259,7 +259,7 @@ def test_a_hint_has_its_reason_although_the_server_sends_the_state_again(
 
 
 def test_the_table_before_the_game_is_solved(context: BrowserContext, server: Server) -> None:
-    unsolved = {"isPreparing": True, "options": [], "values": [None], "progress": "Preparing…"}
+    unsolved = {"isPreparing": True, "options": [], "values": [None], "estimate": (0.25, 90)}
     news: Message = dict(unsolved)
 
     def relay(window: WebSocketRoute) -> None:
@@ -273,7 +273,7 @@ def test_the_table_before_the_game_is_solved(context: BrowserContext, server: Se
 
     save(server, "unsolved", "yahtzee")
     page = opened(context, "unsolved", relay)
-    expect(page.locator("#say small")).to_have_text("Preparing…")
+    expect(page.locator("#say small")).to_have_text("Preparing advice: 25%, about 90 seconds left")
     parts = [page.locator(part) for part in ("#card", "#dice", "#actions")]
     places = [part.bounding_box() for part in parts]
     roll(page, 2)
