@@ -522,6 +522,7 @@ export class Table {
     at("further").hidden = !further;
     at("further").textContent = further?.words ?? "";
     at("hint").ariaDisabled = String(!retries && (!game.options.length || Boolean(game.chosen)));
+    at("hint").classList.toggle("retry", retries);
     at("hint").textContent = retries ? `↺ ${t("Try again")}` : offer ? "✓" : "?";
     at("hint").ariaLabel = retries ? t("Try again") : offer ? t("Take the hint") : t("Hint");
     roll.ariaDisabled = String(isBusy || !go);
