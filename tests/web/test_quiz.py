@@ -148,13 +148,13 @@ def test_the_first_answer_of_a_session_is_saved(open_page: Any, server: Server) 
     with page.expect_response("**/practice/answer") as reply:
         page.locator(".box[data-state=possible]").last.click()
     assert reply.value.status == 204
-    expect(page.locator("#say small")).to_contain_text("In the game you chose")
+    expect(page.locator("#say small")).to_contain_text("In the game: ")
     with History(server.database) as history:
         saved = {row.id: row.due for row in mistakes(history, "yacht-dice", "Bea")}
     assert sum(due is not None for due in saved.values()) == 1
 
     page.reload()
-    expect(page.locator("#say small")).to_contain_text("In the game you chose")
+    expect(page.locator("#say small")).to_contain_text("In the game: ")
     expect(marks).to_have_count(1)
     again = open_page(session)  # in another tab, where the question is asked once more
     with again.expect_response("**/practice/answer") as reply:
@@ -181,7 +181,7 @@ def test_answers_that_cannot_be_saved(open_page: Any) -> None:
     expect(page.locator("#say.verdict")).to_contain_text("Your answer is not saved yet.")
     page.unroute("**/practice/answer")
     page.reload()  # tries it again
-    expect(page.locator("#say.verdict")).to_contain_text("In the game you chose")
+    expect(page.locator("#say.verdict")).to_contain_text("In the game: ")
     page.locator("#roll").click()
     expect(page.locator("#say b")).to_have_text(ASKED)
 

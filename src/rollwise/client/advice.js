@@ -3,8 +3,10 @@
 import { Refusal, awaitsRoll, diceText, extraOf, firstStage, isFull, isOver, nextStage, nextTurn, parseEvent, sorted, totalOf } from "./game.js";
 import { at, replaceAddress } from "./dom.js";
 import { editedCard } from "./draft.js";
+import { t } from "./languages.js";
 import { reasonFor } from "./reasons.js";
 import { TableGame } from "./table_game.js";
+import { nameOf } from "./words.js";
 
 /** @typedef {import("./game.js").Box} Box
  * @typedef {import("./game.js").Stage} Stage
@@ -77,26 +79,28 @@ export class Advice extends TableGame {
   get columns() { return this.answer.columns; }
   get values() { return this.players.map((_, p) => this.answer.values[p] ?? null); }
   get remark() { return this.answer.notes.join(" "); }
-  get progress() { return this.answer.progress; }
-  get note() { return this.answer.trouble; }
+  get progress() { return t(this.answer.progress); }
+  get note() { return t(this.answer.trouble); }
   get objective() { return { ...super.objective, meaning: this.answer.meaning, unit: this.answer.unit }; }
   get canUndo() { return this.places.length > 1; }
   get isAdvising() { return true; }
-  get further() { return awaitsRoll(this.stage) || isOver(this.stage) ? null : { words: "New dice", go: () => this.enterOthers() }; }
+  get further() { return awaitsRoll(this.stage) || isOver(this.stage) ? null : { words: t("New dice"), go: () => this.enterOthers() }; }
   get isOpen() { return !this.stage.dice.length; }
   get prompt() {
-    const { players, stage } = this;
+    const { players, stage } = this, player = nameOf(players[stage.player]);
     if (!this.isOpen || isOver(stage)) return "";
-    if (isFull(stage.cards[stage.player])) return `The scorecard of ${players[stage.player]} is full.`;
-    return `${players.length > 1 ? `${players[stage.player]}: tap` : "Tap"} or type your dice. Tap a category to enter its points.`;
+    if (isFull(stage.cards[stage.player])) return t("The scorecard of {{player}} is full.", { player });
+    return players.length > 1
+      ? t("{{player}}: tap or type your dice. Tap a category to enter its points.", { player })
+      : t("Tap or type your dice. Tap a category to enter its points.");
   }
-  get message() { return this.prompt && this.players.length > 1 ? "Tap a name to change the turn." : ""; }
+  get message() { return this.prompt && this.players.length > 1 ? t("Tap a name to change the turn.") : ""; }
 
   /** @param {Fields} fields @returns {Promise<Answer>} rejected with a Refusal */
   async ask(fields) {
     const reply = await fetch(`/advise/options?${queryOf({ ...this.query, ...fields })}`).catch(() => null);
     const answer = await reply?.json().catch(() => null);
-    if (!answer?.stage) throw new Refusal(answer?.problem ?? "The server cannot be reached. Trying again…");
+    if (!answer?.stage) throw new Refusal(answer?.problem ?? t("The server cannot be reached. Trying again…"));
     return { ...UNKNOWN, ...answer };
   }
 
@@ -181,9 +185,9 @@ export class Advice extends TableGame {
   result() {
     const { rules, players, stage } = this, result = super.result();
     if (players.length === 1) return result;
-    return { ...result, parts: players.map((player, p) => ({ title: `${player}: ${totalOf(rules, stage.cards[p])}`, rating: "", words: [] })) };
+    return { ...result, parts: players.map((player, p) => ({ title: `${nameOf(player)}: ${totalOf(rules, stage.cards[p])}`, rating: "", words: [] })) };
   }
 
   /** @param {string} action */
-  async why(action) { return this.query.objective ? "" : reasonFor(this.rules, this.place.fields.position, action); }
+  async why(action) { return this.query.objective ? [] : reasonFor(this.rules, this.place.fields.position, action); }
 }

@@ -1,5 +1,7 @@
 /* The course of a game: the expected final score of each player as a line, with a dot for every mistake. */
 
+import { t } from "./languages.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** How far from a mistake a tap selects it, in pixels. */
@@ -27,7 +29,7 @@ export class Course {
     this.marks = marks.map((mark) => ({ ...mark, at: place(mark.chosen) }));
     this.element = document.createElementNS(SVG, "svg");
     this.element.classList.add("course");
-    this.element.ariaLabel = "Expected final score during the game";
+    this.element.ariaLabel = t("Expected final score during the game");
     this.element.role = "img";
     const lines = drawn("svg", this.element, { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" });
     this.lines = starts.map((start, p) => {

@@ -1,9 +1,10 @@
 /* Scorecards that are entered by hand. */
 
 import { emptyCard, filled } from "./game.js";
+import { t, tn } from "./languages.js";
 import { TableGame } from "./table_game.js";
 import { askPoints, showCategory } from "./sheets.js";
-import { titleOf } from "./words.js";
+import { nameOf, titleOf } from "./words.js";
 
 /** @typedef {import("./game.js").Card} Card */
 
@@ -20,17 +21,19 @@ export class Draft extends TableGame {
   }
 
   get stage() { return { ...super.stage, cards: this.cards, player: this.player }; }
-  get heading() { return "Scorecard so far"; }
+  get heading() { return t("Scorecard so far"); }
   get isOpen() { return true; }
   get canUndo() { return true; }
   get isFinished() { return false; }
   get next() {
     const [following] = this.unasked;
-    return following === undefined ? "Done" : `Next: ${this.players[following]}`;
+    return following === undefined ? t("Done") : t("Next: {{player}}", { player: nameOf(this.players[following]) });
   }
   get prompt() {
     const { players, player, cards } = this, entered = filled(cards[player]);
-    return `${players.length > 1 ? `${players[player]}: tap` : "Tap"} a category, then choose its points.${entered ? ` ${entered} entered.` : ""}`;
+    const ask = players.length > 1
+      ? t("{{player}}: tap a category, then choose its points.", { player: nameOf(players[player]) }) : t("Tap a category, then choose its points.");
+    return entered ? `${ask} ${tn(entered, "{{count}} entered.", "{{count}} entered.")}` : ask;
   }
 
   async goOn() {
@@ -65,7 +68,7 @@ export async function editedCard(game, card, slots) {
   const slot = slots.length > 1 ? (isNext ? open : undefined) : isNext ? open : canClear ? last : undefined;
   if (slot === undefined && !canClear) { await showCategory(game, slots[0]); return card; }
   const scores = slot === undefined ? [] : game.scoresOf(slot);
-  const answer = await askPoints(titleOf(rules, slots[0]), scores.map(({ points }) => points), canClear ? "Clear" : "");
+  const answer = await askPoints(titleOf(rules, slots[0]), scores.map(({ points }) => points), canClear ? t("Clear") : "");
   if (answer === "clear" && last !== undefined) return changed(card, last, null);
   return answer && slot !== undefined ? changed(card, slot, scores.find(({ points }) => String(points) === answer) ?? null) : card;
 }
@@ -74,6 +77,6 @@ export async function editedCard(game, card, slots) {
 async function editedExtra({ extra }, card) {
   const box = extra && card[extra.box];
   if (!extra || !box?.points) return card;
-  const answer = await askPoints(extra.title, Array.from({ length: filled(card) }, (_, n) => n * extra.points), "");
+  const answer = await askPoints(t(extra.title), Array.from({ length: filled(card) }, (_, n) => n * extra.points), "");
   return answer ? changed(card, extra.box, { ...box, extra: Number(answer) }) : card;
 }

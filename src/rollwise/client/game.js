@@ -1,5 +1,7 @@
 /* A game as a list of events, the same events that game records have. No page, no values. */
 
+import { t, tn } from "./languages.js";
+
 /** A category of the rules. `first` is the first slot of a category that can be filled several times.
  * @typedef {object} Category
  * @property {string} key
@@ -163,7 +165,7 @@ export function parseEvent(rules, text) {
     const dice = rest === "-" ? [] : parseDice(rules, rest);
     if (dice.every((die) => die !== undefined)) return { kind: verb, dice };
   }
-  throw new Refusal(`“${text}” is not an event of this game.`);
+  throw new Refusal(t("“{{event}}” is not an event of this game.", { event: text }));
 }
 
 /** Mark the dice to keep, those on the left first.
@@ -183,18 +185,18 @@ export function marked(dice, keep) {
  * @param {boolean[]} [held] which dice are kept, if several show the same face
  * @returns {Stage} */
 export function nextStage(rules, scorer, stage, event, held) {
-  if (isOver(stage)) throw new Refusal("The game is over.");
+  if (isOver(stage)) throw new Refusal(t("The game is over."));
   if (event.kind === "roll") return rolled(rules, stage, event.dice);
-  if (awaitsRoll(stage)) throw new Refusal("Roll the dice first.");
+  if (awaitsRoll(stage)) throw new Refusal(t("Roll the dice first."));
   return "dice" in event ? kept(stage, event.dice, held) : scored(rules, scorer, stage, event.category);
 }
 
 /** @param {Rules} rules @param {Stage} stage @param {number[]} dice @returns {Stage} */
 function rolled(rules, stage, dice) {
-  if (!awaitsRoll(stage)) throw new Refusal("Choose dice to keep, or a category.");
-  if (dice.length !== rules.dice) throw new Refusal(`Enter ${rules.dice} dice.`);
+  if (!awaitsRoll(stage)) throw new Refusal(t("Choose dice to keep, or a category."));
+  if (dice.length !== rules.dice) throw new Refusal(tn(rules.dice, "Enter {{count}} die.", "Enter {{count}} dice."));
   const arranged = inPlaces(stage.dice, dice);
-  if (!arranged) throw new Refusal("The roll does not contain the kept dice.");
+  if (!arranged) throw new Refusal(t("The roll does not contain the kept dice."));
   return { ...stage, dice: arranged, rollsLeft: stage.rollsLeft - 1 };
 }
 
@@ -213,18 +215,18 @@ function inPlaces(before, dice) {
 
 /** @param {Stage} stage @param {number[]} keep @param {boolean[]} [wish] @returns {Stage} */
 function kept(stage, keep, wish) {
-  if (!stage.rollsLeft) throw new Refusal("No rolls are left. Choose a category.");
+  if (!stage.rollsLeft) throw new Refusal(t("No rolls are left. Choose a category."));
   const chosen = wish && sorted(stage.dice.filter((_, i) => wish[i])).join() === sorted(keep).join();
   const held = chosen ? wish : marked(stage.dice, keep);
-  if (!held) throw new Refusal("You can keep only dice that you rolled.");
-  if (held.every(Boolean)) throw new Refusal("Keep fewer dice, or choose a category.");
+  if (!held) throw new Refusal(t("You can keep only dice that you rolled."));
+  if (held.every(Boolean)) throw new Refusal(t("Keep fewer dice, or choose a category."));
   return { ...stage, held, dice: stage.dice.map((die, i) => (held[i] ? die : 0)) };
 }
 
 /** @param {Rules} rules @param {Scorer} scorer @param {Stage} stage @param {number} category @returns {Stage} */
 function scored(rules, scorer, stage, category) {
   const card = stage.cards[stage.player], box = scorer(card, stage.dice, stage.rollsLeft).get(category);
-  if (!box) throw new Refusal(`You cannot score ${rules.categories[category].title} now.`);
+  if (!box) throw new Refusal(t("You cannot score in this category now."));
   const cards = stage.cards.map((other, p) => (p === stage.player ? card.map((old, k) => (k === category ? box : old)) : other));
   return nextTurn(rules, cards, stage.player);
 }
@@ -236,11 +238,15 @@ export function nextTurn(rules, cards, player) {
   return turnOf(rules, cards, players.find((p) => !isFull(cards[p])) ?? players[0]);
 }
 
+/** Return the event that takes an option.
+ * @param {{keep?: number[], category?: number}} option @returns {GameEvent} */
+export const eventOf = ({ keep, category = 0 }) => (keep ? { kind: "keep", dice: keep } : { kind: "score", category });
+
 /** Return the option that an event takes.
  * @param {import("./turn.js").Option[]} options @param {GameEvent} event @returns {import("./turn.js").Option} */
 export function optionOf(options, event) {
   const option = options.find(({ keep, category }) =>
     "dice" in event ? keep?.join() === sorted(event.dice).join() : category === event.category);
-  if (!option) throw new Refusal("This is not one of the options.");
+  if (!option) throw new Refusal(t("This is not one of the options."));
   return option;
 }

@@ -1,11 +1,11 @@
 /* A game whose values are in the page: everything is computed here, nothing is sent. */
 
 import {
-  awaitsRoll, emptyCard, eventText, filled, firstStage, isOver, nextStage, optionOf, parseEvent, pointsOf, sorted, totalOf,
+  awaitsRoll, emptyCard, eventOf, eventText, filled, firstStage, isOver, nextStage, optionOf, parseEvent, pointsOf, sorted, totalOf,
 } from "./game.js";
 import { legalOutcomes, optionsOf, valueOfCard } from "./turn.js";
 import { recalled, remember } from "./dom.js";
-import { gradeOf, optionWords } from "./words.js";
+import { gradeOf } from "./words.js";
 import { Quiz } from "./quiz.js";
 import { Replay } from "./replay.js";
 import { TableGame } from "./table_game.js";
@@ -33,7 +33,7 @@ import { TableGame } from "./table_game.js";
  * @property {Mistake | null} worst
  * @property {number[]} turns the loss in each turn
  * @property {string} [rating] in words
- * @property {string} [moment] the luckiest roll in words
+ * @property {{turn: number, dice: number[], luck: number}} [moment] the luckiest roll
  */
 
 /** @param {number} faces @returns {number} */
@@ -177,9 +177,9 @@ export class LocalGame extends TableGame {
     const { rules, objective } = this, held = Array(rules.dice).fill(false);
     const mistakes = this.decisions.filter(({ chosen }) => gradeOf(rules, chosen.loss)).sort((a, b) => b.chosen.loss - a.chosen.loss);
     const questions = mistakes.map(({ stage, possible, options, chosen }) => ({
-      line: "", stage: { ...stage, cards: [stage.cards[stage.player]], player: 0, saved: [0], held }, possible: [...possible], options, remark: `In the game: ${optionWords(rules, chosen)}.`,
+      line: "", stage: { ...stage, cards: [stage.cards[stage.player]], player: 0, saved: [0], held }, possible: [...possible], options, chosen: eventText(rules, eventOf(chosen)),
     }));
-    return new Quiz({ rules, objective, title: "Your mistakes", questions, repeats: true, bounds: {}, today: "", link: "", saves: null }, "", done);
+    return new Quiz({ rules, objective, title: "Your mistakes", questions, repeats: true, bounds: {}, day: "", isToday: false, link: "", saves: null }, "", done);
   }
 
   /** Review the finished game of every player.

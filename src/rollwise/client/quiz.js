@@ -2,7 +2,8 @@
 
 import { marked, optionOf, parseEvent } from "./game.js";
 import { recalled, remember } from "./dom.js";
-import { GRADES, capital, gradeOf, optionWords, questionWords, quizText } from "./words.js";
+import { dayWords, decimal, t, tn } from "./languages.js";
+import { capital, gradeOf, gradeWords, optionWords, questionWords, quizText } from "./words.js";
 import { reasonFor } from "./reasons.js";
 import { TableGame } from "./table_game.js";
 
@@ -11,8 +12,9 @@ import { TableGame } from "./table_game.js";
  * @typedef {import("./turn.js").Option} Option
  */
 
-/** A position to decide: `line` is its notation, if a server knows reasons, and `options` are best first.
- * @typedef {{line: string, stage: Stage, possible: [number, Box][], options: Option[], remark: string}} Question
+/** A position to decide: `line` is its notation, if a server knows reasons, `options` are best first, and `chosen` is the
+ * event that was chosen in a game, or "".
+ * @typedef {{line: string, stage: Stage, possible: [number, Box][], options: Option[], chosen: string}} Question
  */
 
 /** What a page says about its questions.
@@ -23,7 +25,8 @@ import { TableGame } from "./table_game.js";
  * @property {TableGame["objective"]} [objective]
  * @property {boolean} repeats whether a question is asked again until its answer is good
  * @property {Record<string, number>} bounds the highest loss of each rating, best first; empty if answers are not rated
- * @property {string} today the date, if this is the puzzle of today, or ""
+ * @property {string} day the date, if this is the puzzle of a day, or ""
+ * @property {boolean} isToday whether it is the puzzle of today
  * @property {string} link where others find the same questions, or ""
  * @property {Record<string, string> | null} saves what identifies the session on the server, which saves its answers
  */
@@ -74,18 +77,22 @@ export class Quiz extends TableGame {
   get isFinished() { return this.looked === undefined && !this.ahead.length; }
   get note() { return this.chosen ? "" : this.trouble; }
   get prompt() { return questionWords(this.rules, this.stage); }
-  get remark() { return this.trouble || this.question.remark; }
+  get remark() {
+    const { rules, trouble, question: { chosen, options } } = this;
+    return trouble || !chosen ? trouble : t("In the game: {{option}}.", { option: optionWords(rules, optionOf(options, parseEvent(rules, chosen))) });
+  }
   get isQuestion() { return true; }
   get objective() { return this.data.objective ?? super.objective; }
   get canLeave() { return this.done !== undefined; }
+  get title() { return this.data.day ? t("Puzzle of {{day}}", { day: dayWords(this.data.day) }) : t(this.data.title); }
   get heading() {
     const { length } = this.data.questions;
-    return length === 1 ? "" : this.isRepeated && this.looked === undefined && !this.isFinished ? "Second try" : `Question ${this.number + 1}/${length}`;
+    return length === 1 ? "" : this.isRepeated && this.looked === undefined && !this.isFinished ? t("Second try") : t("Question {{number}}/{{questions}}", { number: this.number + 1, questions: length });
   }
   get next() {
-    if (this.looked !== undefined || this.isFinished) return "Result";
+    if (this.looked !== undefined || this.isFinished) return t("Result");
     if (!this.answer) return "";
-    return this.ahead.length > 1 || this.isAskedAgain ? "Next" : this.done ? "Done" : "Show the result";
+    return this.ahead.length > 1 || this.isAskedAgain ? t("Next") : this.done ? t("Done") : t("Show the result");
   }
   /** Whether the question is asked once more at the end. */
   get isAskedAgain() { return this.data.repeats && this.answer !== null && gradeOf(this.rules, this.answer.loss) > 0; }
@@ -120,7 +127,7 @@ export class Quiz extends TableGame {
     this.last = this.number;
     this.ahead.shift();
     this.answer = null;
-    if (this.isFinished && this.data.today) extendStreak(this.data.today);
+    if (this.isFinished && this.data.isToday) extendStreak(this.data.day);
   }
 
   /** @param {number} number */
@@ -132,7 +139,7 @@ export class Quiz extends TableGame {
     for (let [first] = unsaved; saves && first; [first] = unsaved) {
       const body = new URLSearchParams({ ...saves, position: first[0], action: first[1] });
       const reply = await fetch("/practice/answer", { method: "POST", body, keepalive: true }).catch(() => null);
-      const trouble = reply?.ok ? "" : "Your answer is not saved yet. Check the connection.";
+      const trouble = reply?.ok ? "" : t("Your answer is not saved yet. Check the connection.");
       if (trouble !== this.trouble) {
         this.trouble = trouble;
         this.show();
@@ -143,27 +150,27 @@ export class Quiz extends TableGame {
     }
   }
 
-  /** @param {string} action @returns {Promise<string>} */
+  /** @param {string} action */
   async why(action) {
     const { line } = this.question;
-    return line ? reasonFor(this.rules, line, action) : "";
+    return line ? reasonFor(this.rules, line, action) : [];
   }
 
   result() {
     const { rules, data, firsts, objective: { tie } } = this, losses = firsts.map(({ loss }) => (loss > tie ? loss : 0));
     const lost = losses.reduce((sum, loss) => sum + loss, 0), right = losses.filter((loss) => !loss).length, { length } = firsts;
-    const lostWords = lost ? `${lost.toFixed(2)} points lost` : "no points lost";
-    const title = length > 1 ? `${right} of ${length} correct` : right ? "Correct" : capital(GRADES[gradeOf(rules, lost)]);
+    const lostWords = lost ? tn(lost, "{{count}} point lost", "{{count}} points lost", { count: decimal(lost, 2) }) : t("no points lost");
+    const title = length > 1 ? t("{{right}} of {{questions}} correct", { right, questions: length }) : right ? t("Correct") : capital(gradeWords(gradeOf(rules, lost)));
     const words = [`${capital(lostWords)}.`];
-    if (length === 1) words.unshift(`You chose to ${optionWords(rules, firsts[0])}. Best: ${optionWords(rules, data.questions[0].options[0])}.`);
+    if (length === 1) words.unshift(t("Your choice: {{option}}. Best: {{best}}.", { option: optionWords(rules, firsts[0]), best: optionWords(rules, data.questions[0].options[0]) }));
     const { last, days } = streak();
-    if (last && last === data.today) words.push(`Puzzles solved: ${days} ${days > 1 ? "days in a row" : "day"}.`);
+    if (data.isToday && last === data.day) words.push(tn(days, "Puzzles solved: {{count}} day.", "Puzzles solved: {{count}} days in a row."));
     const rated = Object.entries(data.bounds).find(([, limit]) => lost <= limit);
     return {
       title, parts: [{ title: "", rating: Object.keys(data.bounds).length ? rated?.[0] ?? "random" : "", words }],
-      bounds: data.bounds, scale: "Points lost in these questions", note: "", isPerfect: !lost,
+      bounds: data.bounds, scale: t("Points lost in these questions"), note: "", isPerfect: !lost,
       decisions: length > 1 ? firsts.map((chosen, number) => ({ number, dice: data.questions[number].stage.dice, chosen, best: data.questions[number].options[0] })) : [],
-      share: () => quizText(rules, data.title, `${title}, ${lostWords}`, losses, data.link),
+      share: () => quizText(rules, this.title, `${title}, ${lostWords}`, losses, data.link),
     };
   }
 

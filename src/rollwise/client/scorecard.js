@@ -1,8 +1,9 @@
 /* The scorecard: one row per category, one cell per player; with columns, one button per category. */
 
 import { bonusAt, extraOf, totalOf, upperTotal } from "./game.js";
-import { capital, titleOf } from "./words.js";
+import { capital, nameOf, pointsWords, titleOf } from "./words.js";
 import { asked, at, made } from "./dom.js";
+import { t } from "./languages.js";
 
 /** @typedef {import("./game.js").Rules} Rules
  * @typedef {import("./game.js").Card} Card
@@ -25,17 +26,17 @@ export function rowsOf({ categories }) {
 }
 
 /** Return what follows the categories on a scorecard, such as the upper bonus of each column.
- * @param {Rules} rules @returns {{title: string, column: number, isBonus: boolean, value: (stage: Stage, player: number) => number}[]} */
+ * @param {Rules} rules @returns {{title: string, column: number, kind: "bonus" | "saved" | "extra", value: (stage: Stage, player: number) => number}[]} */
 function sumsOf(rules) {
-  const { columns, bonus, saved, extra } = rules, sums = [];
+  const { columns, bonus, saved, extra } = rules, sums = /** @type {ReturnType<typeof sumsOf>} */ ([]);
   if (bonus.length)
     for (const [column, name] of (columns.length ? columns : [""]).entries()) {
       /** @param {Stage} stage @param {number} p */
       const value = ({ cards }, p) => bonusAt(rules, upperTotal(rules, cards[p], column));
-      sums.push({ title: name ? `Bonus (${name})` : "Bonus", column, isBonus: true, value });
+      sums.push({ title: name ? `${t("Bonus")} (${t(name)})` : t("Bonus"), column, kind: "bonus", value });
     }
-  if (saved) sums.push({ title: capital(saved), column: -1, isBonus: false, value: (/** @type {Stage} */ stage, /** @type {number} */ p) => stage.saved[p] });
-  if (extra) sums.push({ title: extra.title, column: -1, isBonus: false, value: (/** @type {Stage} */ { cards }, /** @type {number} */ p) => extraOf(cards[p]) });
+  if (saved) sums.push({ title: capital(t(saved)), column: -1, kind: "saved", value: (stage, p) => stage.saved[p] });
+  if (extra) sums.push({ title: t(extra.title), column: -1, kind: "extra", value: ({ cards }, p) => extraOf(cards[p]) });
   return sums;
 }
 
@@ -76,10 +77,10 @@ export class Scorecard {
       for (const slots of rowsOf(rules)) (categories[slots[0]].section === "upper" ? upper : lower).push(this.layRow(slots, this.parent, true));
     const sums = sumsOf(rules);
     const shorter = upper.length > lower.length ? lower : upper;
-    if (columns.length && rules.bonus.length) shorter.push(this.layBonuses(sums.filter(({ isBonus }) => isBonus)));
+    if (columns.length && rules.bonus.length) shorter.push(this.layBonuses(sums.filter(({ kind }) => kind === "bonus")));
     for (const sum of sums) {
-      if (sum.isBonus && columns.length) continue;
-      const isExtra = sum.title === rules.extra?.title, element = this.laySum(sum);
+      if (sum.kind === "bonus" && columns.length) continue;
+      const isExtra = sum.kind === "extra", element = this.laySum(sum);
       if (isExtra) element.onclick = () => this.actions.chooseExtra();
       (isExtra ? lower : shorter).push(element);
     }
@@ -118,8 +119,8 @@ export class Scorecard {
     const heads = made("div", this.parent, { className: stack ? "heads right" : "heads", ariaHidden: "true" });
     heads.style.gridArea = `1 / ${stack + 1}`;
     made("span", heads, { className: "title" });
-    if (this.rules.columns.length) for (const textContent of this.rules.columns) made("span", heads, { textContent });
-    else this.cellsIn(heads).forEach((cell, p) => { cell.textContent = this.players?.[p] ?? ""; });
+    if (this.rules.columns.length) for (const column of this.rules.columns) made("span", heads, { textContent: t(column) });
+    else this.cellsIn(heads).forEach((cell, p) => { cell.textContent = nameOf(this.players?.[p] ?? ""); });
   }
 
   /** Add the row of a category that occurs in several columns.
@@ -127,7 +128,7 @@ export class Scorecard {
   layLine(key) {
     const { categories, columns } = this.rules, line = made("div", this.parent, { className: "line" });
     const own = categories.flatMap(({ row }, k) => (row === key ? [k] : []));
-    made("span", line, { className: "title", textContent: categories[own[0]].name });
+    made("span", line, { className: "title", textContent: t(categories[own[0]].name) });
     for (const column of columns.keys()) {
       const k = own.find((k) => categories[k].column === column);
       if (k === undefined) made("span", line);
@@ -161,10 +162,10 @@ export class Scorecard {
   }
 
   /** @param {ReturnType<typeof sumsOf>[0]} sum */
-  laySum({ title, column, isBonus, value }) {
+  laySum({ title, column, kind, value }) {
     const element = made("div", this.parent, { className: "sum" });
     const words = made("span", element, { className: "title", textContent: `${title} ` });
-    const note = isBonus ? made("small", words) : undefined;
+    const note = kind === "bonus" ? made("small", words) : undefined;
     this.sums?.push({ note, column, value, cells: this.cellsIn(element).map((cell) => made("span", cell, { className: "points" })) });
     return element;
   }
@@ -173,7 +174,7 @@ export class Scorecard {
    * @param {ReturnType<typeof sumsOf>} sums */
   layBonuses(sums) {
     const element = made("div", this.parent, { className: "line sum" });
-    made("span", element, { className: "title", textContent: "Bonus" });
+    made("span", element, { className: "title", textContent: t("Bonus") });
     for (const { column, value } of sums) {
       const part = made("span", element, { className: "part" });
       const cells = this.cellsIn(part).map((cell) => made("span", cell, { className: "points" }));
@@ -214,10 +215,12 @@ export class Scorecard {
     row.classList.toggle("best", slots.some((k) => best.has(k)));
     row.classList.toggle("chosen", chosen !== undefined && slots.includes(chosen));
     row.classList.toggle("enter", isOpen);
-    const points = mine.filter((box) => box !== null).map((box) => box.points);
-    const heard = points.length ? `, ${points.join(", ")} points${mine.every(Boolean) ? ", filled" : ""}` : "";
-    const others = cards.flatMap((card, p) => (p === player ? [] : slots.flatMap((k) => (card[k] ? `, ${this.players?.[p]} ${card[k].points}` : []))));
-    row.ariaLabel = `${title}${heard}${offered ? `, score ${offered.points + offered.extra}` : points.length ? "" : ", open"}${others.join("")}`;
+    const heard = mine.flatMap((box) => (box ? pointsWords(box.points) : []));
+    if (mine.every(Boolean)) heard.push(t("filled"));
+    if (offered) heard.push(t("score {{points}}", { points: offered.points + offered.extra }));
+    else if (!heard.length) heard.push(t("open"));
+    const others = cards.flatMap((card, p) => (p === player ? [] : slots.flatMap((k) => (card[k] ? `${nameOf(this.players?.[p] ?? "")} ${card[k].points}` : []))));
+    row.ariaLabel = [title, ...heard, ...others].join(", ");
   }
 
   /** @param {HTMLElement} note @param {Card} card @param {number} column */
@@ -231,7 +234,7 @@ export class Scorecard {
     }
     const [total, more, bar] = note.children; /* they stay, so that the bar grows */
     total.textContent = `${upper}/${goal.threshold}`;
-    more.textContent = missing > 0 ? `${missing} more for +${goal.points}` : "reached";
+    more.textContent = missing > 0 ? t("{{missing}} more for +{{points}}", { missing, points: goal.points }) : t("reached");
     /** @type {HTMLElement} */ (bar.firstChild).style.width = `${Math.min(100, 100 * upper / goal.threshold)}%`;
   }
 }
@@ -242,8 +245,8 @@ export function showScorecards(rules, players, stage) {
   const head = at("cards-players"), body = at("cards-rows");
   head.replaceChildren();
   body.replaceChildren();
-  made("th", head, { scope: "col", textContent: "Category" });
-  for (const textContent of players) made("th", head, { scope: "col", textContent });
+  made("th", head, { scope: "col", textContent: t("Category") });
+  for (const player of players) made("th", head, { scope: "col", textContent: nameOf(player) });
   /** @param {string} textContent @param {(player: number) => string | number} cell */
   const add = (textContent, cell) => {
     const row = made("tr", body);
@@ -253,6 +256,6 @@ export function showScorecards(rules, players, stage) {
   for (const slots of rowsOf(rules))
     add(titleOf(rules, slots[0]), (p) => slots.flatMap((k) => stage.cards[p][k]?.points ?? []).join(" "));
   for (const { title, value } of sumsOf(rules)) add(title, (p) => value(stage, p));
-  add("Total", (p) => totalOf(rules, stage.cards[p]));
+  add(t("Total"), (p) => totalOf(rules, stage.cards[p]));
   return asked("cards");
 }

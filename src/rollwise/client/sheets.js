@@ -1,41 +1,48 @@
 /* The sheets of the table: options, rules, players, points, result. */
 
 import { at, asked, made, recalled, remember } from "./dom.js";
-import { diceWords, gainWords, optionWords, titleOf } from "./words.js";
+import { decimal, t, tn } from "./languages.js";
+import { capital, diceWords, gainWords, nameOf, optionWords, pointsWords, titleOf } from "./words.js";
 import { rowsOf } from "./scorecard.js";
 
 /** @typedef {import("./game.js").Rules} Rules
  * @typedef {import("./turn.js").Option} Option
  * @typedef {import("./table.js").TableGame} TableGame
+ * @typedef {import("./words.js").Gain} Gain
  */
 
 /** Show all options, and ask for one.
- * @param {TableGame} game @param {Promise<string>} why what the best choice gains
+ * @param {TableGame} game @param {Promise<Gain[]>} why what the best choice gains
  * @returns {Promise<Option | undefined>} */
 export async function askOption({ rules, objective: { tie }, options, columns, chosen, remark }, why) {
   const head = /** @type {HTMLElement} */ (document.querySelector("#options thead tr"));
   head.replaceChildren();
-  for (const textContent of ["Option", ...columns]) made("th", head, { scope: "col", textContent });
+  for (const textContent of [t("Option"), ...columns.map((title) => t(title))]) made("th", head, { scope: "col", textContent });
   const rows = /** @type {HTMLElement} */ (document.querySelector("#options tbody"));
   rows.replaceChildren();
   for (const [i, option] of options.entries()) {
     const isBest = option.loss <= tie, row = made("tr", rows, { className: isBest ? "best" : "" });
     row.classList.toggle("chosen", option === chosen);
-    const button = made("button", made("td", row), { value: `${i}`, textContent: `${optionWords(rules, option)}${option === chosen ? " (yours)" : ""}` });
+    const words = optionWords(rules, option), textContent = option === chosen ? t("{{option}} (yours)", { option: words }) : words;
+    const button = made("button", made("td", row), { value: `${i}`, textContent });
     button.setAttribute("form", "options-form");
-    for (const textContent of option.cells ?? [option.value.toFixed(2), isBest ? "–" : option.loss.toFixed(2)]) made("td", row, { textContent });
+    for (const textContent of option.cells?.map(numberWords) ?? [decimal(option.value, 2), isBest ? "–" : decimal(option.loss, 2)]) made("td", row, { textContent });
   }
-  showGain("options-reason", why, remark);
+  showGain("options-reason", rules, why, remark);
   /** @type {HTMLElement} */ (document.querySelector("#options .scroll")).scrollTop = 0;
   const answer = await asked("options");
   return answer ? options[Number(answer)] : undefined;
 }
 
+/** Return a number of a server, such as `<0.01`, in the language of the page.
+ * @param {string} text */
+const numberWords = (text) => text.replace(/\d+\.(\d+)/, (number, { length }) => decimal(Number(number), length));
+
 /** Show what the best choice gains, as soon as it is known.
- * @param {string} id of the element @param {Promise<string>} why @param {string} [remark] what is known besides */
-async function showGain(id, why, remark = "") {
+ * @param {string} id of the element @param {Rules} rules @param {Promise<Gain[]>} why @param {string} [remark] what is known besides */
+async function showGain(id, rules, why, remark = "") {
   at(id).textContent = remark;
-  at(id).textContent = `${gainWords(await why)} ${remark}`.trim();
+  at(id).textContent = `${gainWords(rules, await why)} ${remark}`.trim();
 }
 
 /** Return what a category brings on average, over all its slots.
@@ -60,11 +67,13 @@ function fillCategory(rules, category) {
   const slots = rowsOf(rules).find((row) => row.includes(category)) ?? [category], average = averageOf(rules, slots);
   at("category-title").textContent = titleOf(rules, category);
   text.replaceChildren();
-  const facts = { Needs: needs, Pays: /^\d+$/.test(pays) ? `${pays} points` : pays, Average: average === null ? "" : `${average.toFixed(1)} points in optimal play`, Slots: slots.length > 1 ? `can be filled ${slots.length} times` : "" };
-  for (const [name, fact] of Object.entries(facts)) {
-    if (!fact) continue;
+  const facts = [[t("Needs:"), t(needs)], [t("Pays:"), /^\d+$/.test(pays) ? pointsWords(Number(pays)) : t(pays)]];
+  if (average !== null)
+    facts.push([t("Average:"), tn(average, "{{count}} point in optimal play", "{{count}} points in optimal play", { count: decimal(average, 1) })]);
+  if (slots.length > 1) facts.push([t("Slots:"), tn(slots.length, "can be filled {{count}} time", "can be filled {{count}} times")]);
+  for (const [name, fact] of facts) {
     const line = made("p", text);
-    made("b", line, { textContent: `${name}: ` });
+    made("b", line, { textContent: `${name} ` });
     line.append(`${fact}.`);
   }
 }
@@ -84,15 +93,15 @@ function fillRules(rules) {
   for (const slots of rowsOf(rules)) {
     const { needs, pays } = rules.categories[slots[0]], row = made("tr", body), cell = made("td", row), average = averageOf(rules, slots);
     made("b", cell, { textContent: titleOf(rules, slots[0]) });
-    made("small", cell, { textContent: `${needs}: ${pays}` });
-    if (average !== null) made("td", row, { textContent: average.toFixed(1) });
+    made("small", cell, { textContent: t("{{needs}}: {{pays}}", { needs: t(needs), pays: t(pays) }) });
+    if (average !== null) made("td", row, { textContent: decimal(average, 1) });
   }
 }
 
 /** @param {Rules} rules */
 export function showKeys(rules) {
   const codes = rowsOf(rules).map(([k]) => `${rules.categories[k].code} ${titleOf(rules, k)}`);
-  at("codes").textContent = `To score, type the code of a category: ${codes.join(", ")}.`;
+  at("codes").textContent = t("To score, type the code of a category: {{codes}}.", { codes: codes.join(", ") });
   return asked("keys");
 }
 
@@ -111,8 +120,12 @@ export async function askPlayers(players, realDice) {
   const real = at("real");
   if (real) real.checked = realDice;
   const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#new .name")]);
-  fields.forEach((field, p) => { field.value = players[p] ?? ""; });
-  const choice = await asked("new"), names = fields.map(({ value }) => value.replace(/[,:;#]/g, " ").trim()).filter(Boolean);
+  fields.forEach((field, p) => {
+    field.ariaLabel = t("Player {{number}}", { number: p + 1 });
+    field.value = nameOf(players[p] ?? "");
+  });
+  const choice = await asked("new"), entered = fields.map(({ value }) => value.replace(/[,:;#]/g, " ").trim()).filter(Boolean);
+  const names = entered.map((name) => (name === nameOf("You") ? "You" : name));
   const unique = names.map((name, p) => (names.indexOf(name) === p ? name : `${name} ${p + 1}`));
   return { choice, players: unique.length ? unique : ["You"], realDice: real ? real.checked : realDice };
 }
@@ -130,14 +143,14 @@ export function askPoints(title, points, clear) {
 }
 
 /** Warn before a choice with a loss.
- * @param {Rules} rules @param {Option} chosen @param {string} words @param {Promise<string>} why what the best choice gains
+ * @param {Rules} rules @param {Option} chosen @param {string} words @param {Promise<Gain[]>} why what the best choice gains
  * @returns {Promise<string>} back, show, or go */
 export function warn(rules, chosen, words, why) {
   const choice = optionWords(rules, chosen);
-  at("warning-title").textContent = `${choice[0].toUpperCase()}${choice.slice(1)}?`;
+  at("warning-title").textContent = t("{{option}}?", { option: capital(choice) });
   at("warning-text").textContent = words;
-  showGain("warning-reason", why);
-  at("anyway").textContent = `Play anyway: ${choice}`;
+  showGain("warning-reason", rules, why);
+  at("anyway").textContent = t("Play anyway: {{option}}", { option: choice });
   return asked("warning");
 }
 
@@ -155,10 +168,10 @@ export function fillResult(game) {
   }
   if (note) made("p", text, { textContent: note });
   if (decisions.length) showDecisions(text, game.rules, game.objective.tie, decisions);
-  const limits = Object.entries(bounds).map(([word, limit]) => `${word} up to ${limit.toFixed(1)}`).join(", ");
-  if (limits) made("small", text, { textContent: `${scale}: ${limits}, random above that.` });
+  const limits = Object.entries(bounds).map(([rating, limit]) => t("{{rating}} up to {{points}}", { rating: t(rating), points: decimal(limit, 1) })).join(", ");
+  if (limits) made("small", text, { textContent: t("{{scale}}: {{limits}}, random above that.", { scale, limits }) });
   if (practice) practice.hidden = isPerfect;
-  at("share").textContent = "Share the result";
+  at("share").textContent = t("Share the result");
   at("share").onclick = () => share(textFor(publicAddress()));
 }
 
@@ -166,21 +179,21 @@ export function fillResult(game) {
  * @param {HTMLElement} parent @param {Rules} rules @param {number} tie @param {import("./table_game.js").Decision[]} decisions */
 function showDecisions(parent, rules, tie, decisions) {
   const table = made("table", parent), head = made("tr", made("thead", table)), body = made("tbody", table);
-  for (const textContent of ["Your choice", "Best", "Points lost"]) made("th", head, { scope: "col", textContent });
+  for (const textContent of [t("Your choice"), t("Best"), t("Points lost")]) made("th", head, { scope: "col", textContent });
   for (const { number, dice, chosen, best } of decisions) {
     const row = made("tr", body), isBest = chosen.loss <= tie, cell = made("td", row);
-    const button = made("button", cell, { value: `${number}`, textContent: `${diceWords(rules, dice)}: ${optionWords(rules, chosen)}` });
+    const button = made("button", cell, { value: `${number}`, textContent: t("{{dice}}: {{option}}", { dice: diceWords(rules, dice), option: optionWords(rules, chosen) }) });
     button.setAttribute("form", "end-form");
-    for (const textContent of isBest ? ["", "–"] : [optionWords(rules, best), chosen.loss.toFixed(2)]) made("td", row, { textContent });
+    for (const textContent of isBest ? ["", "–"] : [optionWords(rules, best), decimal(chosen.loss, 2)]) made("td", row, { textContent });
   }
 }
 
 /** Show the scale of ratings with the rating of a player.
  * @param {HTMLElement} parent @param {string[]} words best first, without the last @param {string} rating */
 function showScale(parent, words, rating) {
-  made("p", parent, { textContent: `Rating: ${rating}.` });
+  made("p", parent, { textContent: t("Rating: {{rating}}.", { rating: t(rating) }) });
   const scale = made("div", parent, { className: "scale", ariaHidden: "true" });
-  for (const textContent of [...words, "random"]) made("span", scale, { textContent, className: textContent === rating ? "yours" : "" });
+  for (const word of [...words, "random"]) made("span", scale, { textContent: t(word), className: word === rating ? "yours" : "" });
 }
 
 /** Show the link to the game for other devices, or how to get one, and then who plays in this window. */
@@ -202,8 +215,8 @@ async function share(text, button = at("share")) {
   try {
     if (typeof navigator.share === "function") return await navigator.share({ text });
     await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
+    button.textContent = t("Copied");
   } catch {
-    button.textContent = "Not shared"; /* refused, or the player closed the sheet of the system */
+    button.textContent = t("Not shared"); /* refused, or the player closed the sheet of the system */
   }
 }

@@ -1,6 +1,7 @@
 /* The dice, and the keys to enter the faces of real dice. */
 
 import { made } from "./dom.js";
+import { t } from "./languages.js";
 
 /** What the dice area shows. `next` is the die whose face is entered next, or -1.
  * @typedef {{dice: number[], held: boolean[], hinted: boolean[], canHold: boolean, next: number}} Shown
@@ -19,6 +20,7 @@ export class Tray {
     this.dice = this.symbols.map((symbols, i) => {
       const die = made("button", parent, { className: this.isOrdinary(symbols) ? "die" : "die other", onclick: () => hold(i) });
       made("span", die, { className: "face", ariaHidden: "true" });
+      Object.assign(die.dataset, { held: t("kept"), hint: t("keep") });
       return die;
     });
     /** @type {number[]} the symbols of the keys */
@@ -60,9 +62,17 @@ export class Tray {
       die.classList.toggle("best", hinted[i]);
       die.ariaPressed = String(held[i]);
       die.ariaDisabled = String(!symbol || !canHold);
-      const range = isOrdinary ? "" : ` of ${numbers[symbols[0] - 1]} to ${numbers[symbols[symbols.length - 1] - 1]}`;
-      die.ariaLabel = symbol ? `Die ${i + 1} shows ${number}${range}${held[i] ? ", kept" : ""}` : `Die ${i + 1}${range}, not rolled`;
+      const words = this.dieWords(i, symbol ? number : undefined);
+      die.ariaLabel = held[i] ? `${words}, ${t("kept")}` : words;
     });
+  }
+
+  /** @param {number} i @param {number | undefined} number undefined if the die is not rolled */
+  dieWords(i, number) {
+    const { numbers } = this.rules, symbols = this.symbols[i], die = i + 1, least = numbers[symbols[0] - 1], most = numbers[symbols[symbols.length - 1] - 1];
+    if (this.isOrdinary(symbols)) return number === undefined ? t("Die {{die}}, not rolled", { die }) : t("Die {{die}} shows {{number}}", { die, number });
+    if (number === undefined) return t("Die {{die}} of {{least}} to {{most}}, not rolled", { die, least, most });
+    return t("Die {{die}} shows {{number}} of {{least}} to {{most}}", { die, number, least, most });
   }
 
   /** Let some dice fall.

@@ -66,7 +66,7 @@ def position_data(position: Position, options: Sequence[Option]) -> dict[str, An
         "stage": stage_data([position.card], 0, position),
         "possible": possible_data(position.possible()),
         "options": [option_data(position.rules, option) for option in options],
-        "remark": "",
+        "chosen": "",
     }
 
 

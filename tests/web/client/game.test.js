@@ -49,7 +49,7 @@ for (const [texts, words] of [
   [["roll 123", "keep 123"], "Keep fewer dice, or choose a category."],
   [["roll 123", "keep 1", "roll 234"], "The roll does not contain the kept dice."],
   [["roll 123", "keep -", "roll 234", "keep 2"], "No rolls are left. Choose a category."],
-  [["roll 123", "score chance", "roll 123", "score chance", "roll 123", "score chance"], "You cannot score chance now."],
+  [["roll 123", "score chance", "roll 123", "score chance", "roll 123", "score chance"], "You cannot score in this category now."],
   [["roll 127"], "“roll 127” is not an event of this game."],
   [["score fives"], "“score fives” is not an event of this game."],
 ])

@@ -16,7 +16,7 @@ from fastapi.responses import RedirectResponse
 
 from rollwise.client.rules_data import rules_data
 from rollwise.errors import IllegalError, MalformedError
-from rollwise.game.notation import describe_action, parse_action
+from rollwise.game.notation import parse_action
 from rollwise.game.position import Position
 from rollwise.history import Mistake, chosen_mistakes, due_mistakes, mistakes, practiced
 from rollwise.playing.rating_scale import rating_bounds
@@ -55,7 +55,8 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 "title": title,
                 "repeats": False,
                 "bounds": {},
-                "today": "",
+                "day": "",
+                "isToday": False,
                 "link": "",
                 "saves": None,
                 **more,
@@ -98,7 +99,8 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
                 ("Previous puzzle", address(f"/puzzle/{before}", rules=rules)),
                 *_others(rules, "/puzzle"),
             ],
-            today=str(day) if day == datetime.date.today() else "",
+            day=str(day),
+            isToday=day == datetime.date.today(),
             link=shared_address(request, f"/puzzle/{day}", rules=rules),
         )
 
@@ -172,9 +174,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         positions = [Position(rules, row.position) for row in rows]
         solved, questions = await options_at(rules, positions), []
         for position, options, row in zip(positions, solved, rows, strict=True):
-            then = describe_action(rules, parse_action(rules, row.chosen))
-            remark = f"In the game you chose: {then}."
-            questions.append(position_data(position, options) | {"remark": remark})
+            questions.append(position_data(position, options) | {"chosen": row.chosen})
         return {"questions": questions}
 
     @pages.post("/practice/answer", status_code=204)
