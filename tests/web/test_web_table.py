@@ -259,8 +259,8 @@ def test_a_hint_has_its_reason_although_the_server_sends_the_state_again(
 
 
 def test_the_table_before_the_game_is_solved(context: BrowserContext, server: Server) -> None:
-    unsolved = {"isPreparing": True, "options": [], "values": [None], "estimate": (0.25, 90)}
-    news: Message = dict(unsolved)
+    news: Message = {"isPreparing": True, "isSolving": True, "estimate": (0.25, 90)}
+    news |= {"options": [], "values": [None]}
 
     def relay(window: WebSocketRoute) -> None:
         def pass_on(text: str | bytes) -> None:

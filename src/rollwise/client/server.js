@@ -28,7 +28,8 @@ import { TableGame } from "./table_game.js";
  * @property {boolean} isUndone whether an event was taken back after it
  * @property {string} trouble the last error
  * @property {string} unsolved why there is no advice
- * @property {[share: number, seconds: number] | null} estimate how much of the solution is done, and the time left
+ * @property {boolean} isSolving whether the solution is to come
+ * @property {[share: number, seconds: number] | null} estimate how much of it is done, and the time left
  * @property {Outlook | null} outlook
  * @property {string[]} seats
  * @property {import("./local.js").Review[]} reviews empty until the finished game is reviewed
@@ -126,9 +127,9 @@ export class ServerGame extends TableGame {
     return last ? eventWords(this.rules, this.players[last.player], parseEvent(this.rules, last.event), last.gained) : "";
   }
   get progress() {
-    const { unsolved, isPreparing, isWaiting, estimate, stage } = this.latest;
+    const { unsolved, isSolving, isWaiting, estimate, stage } = this.latest;
     if (unsolved) return t("No advice: {{reason}}.", { reason: t(unsolved) });
-    return isPreparing || (isWaiting && estimate) ? progressWords(isWaiting ? this.players[stage.player] : "", estimate) : "";
+    return isSolving ? progressWords(isWaiting ? this.players[stage.player] : "", estimate) : "";
   }
   get outlook() { return this.latest.outlook; }
   get seats() { return this.latest.seats; }

@@ -50,6 +50,8 @@ def state_of(live: LiveGame) -> dict[str, Any]:
         "isUndone": undone,
         "trouble": live.trouble,
         "unsolved": live.unsolved,
+        "isSolving": live.solving is not None
+        or (session.is_advice_pending and session.solution is None),
         "estimate": live.solving and live.solving.estimate(),
         "outlook": _outlook_data(live),
         "seats": live.seats.states(),
