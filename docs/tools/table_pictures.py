@@ -1,10 +1,12 @@
 """Take pictures of every state of the table and of all pages, and find faults of the layout.
 
-    PYTHONPATH=tests python docs/tools/table_pictures.py [--check] [--output FOLDER] [PATTERN …]
+    PYTHONPATH=tests python docs/tools/table_pictures.py
+        [--check] [--language TAG] [--output FOLDER] [PATTERN …]
 
 Each state has a picture in all sizes of ``browser_pages.SIZES``, in light and in dark mode, and the
 folder also gets contact sheets. Faults are printed. With ``--check`` the command takes no pictures,
-and fails if there are faults. Patterns such as ``'web ending*'`` select states.
+and fails if there are faults. ``--language`` shows all states in another language than English.
+Patterns such as ``'web ending*'`` select states.
 """
 
 import argparse
@@ -25,6 +27,7 @@ from playwright.sync_api import BrowserContext, Error, Page, WebSocketRoute, exp
 from browser_pages import FAULTS, PLAYERS, SETTLED, SIZES, WELCOMED, resize
 from repository import ROOT
 from rollwise import Rules, load_rules, solve
+from rollwise.client.languages import LANGUAGES
 from rollwise.client.rules_data import rules_data
 from rollwise.game.actions import Score
 from rollwise.game.game import Game, fair_roll
@@ -375,6 +378,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("patterns", nargs="*", default=["*"])
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--language", choices=LANGUAGES, default="en")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "pictures")
     options, number = parser.parse_args(), 0
     output = None if options.check else options.output
@@ -390,7 +394,9 @@ def main() -> int:
         with serving(database, folder) as server:
             for name, state in states():
                 if any(fnmatch(name, pattern) for pattern in options.patterns):
-                    context = browser.new_context(base_url=server.address, reduced_motion="reduce")
+                    context = browser.new_context(
+                        base_url=server.address, reduced_motion="reduce", locale=options.language
+                    )
                     number += check(context, name, state, folder, output)
         browser.close()
     if output:
