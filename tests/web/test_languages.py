@@ -1,0 +1,174 @@
+"""Test the languages of the client: whole catalogs, and tables in the language of a browser."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser_pages import watched
+from client_texts import PageTexts, keys, pages, script_texts, texts
+from rollwise.client.bundle import modules
+from rollwise.client.languages import LANGUAGES, PLURAL, catalog, language_of
+from rollwise.game.game import Game
+from rollwise.history import History
+from rollwise.offline_page.page import ENTRY, offline_html
+from rollwise.rules import load_rules
+from rollwise.solving.solver import solve
+from servers import Server, serving
+
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+VALUE_OR_TAG = re.compile(r"\{\{\w+\}\}|<[^>]+>")
+MICRO = load_rules("micro-yahtzee")
+SHOWN = {
+    "#roll": "Roll",
+    "#menu [value=rules]": "Rules of this game",
+    "#card .title": "Double",
+}
+"""Texts of a script, of a page, and of rules, by where they are."""
+
+Open = Callable[[str], Page]
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, str]:
+    return texts()
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_catalog_has_all_texts_and_no_others(language: str, found: dict[str, str]) -> None:
+    known, wanted = catalog(language), keys(language, found)
+    assert {key: where for key, where in wanted.items() if key not in known} == {}
+    assert [key for key in known if key not in wanted] == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translations_have_the_values_and_tags_of_their_texts(language: str) -> None:
+    parts = {
+        text: [sorted(VALUE_OR_TAG.findall(one)) for one in (PLURAL.sub("", text), words)]
+        for text, words in catalog(language).items()
+    }
+    assert {text: of for text, of in parts.items() if of[0] != of[1]} == {}
+
+
+def texts_in(page: str) -> dict[str, dict[str, str]]:
+    """Return the catalogs in a page."""
+    (data,) = re.findall(r'id="texts">(.*?)</script>', page)
+    catalogs: dict[str, dict[str, str]] = json.loads(data)
+    return catalogs
+
+
+def test_a_page_contains_the_translations_of_its_texts() -> None:
+    missing = {}
+    for where, page in pages().items():
+        files = modules((re.findall(r"/static/(\w+\.js)", page) or [ENTRY])[0])
+        needed = [text for text, at in script_texts() if Path(at).name in files]
+        needed += PageTexts(page).texts
+        known = texts_in(page)["de"]
+        missing[where] = [one for one in needed if one in catalog("de") and one not in known]
+    assert not any(missing.values()), missing
+
+
+@pytest.mark.parametrize(
+    ("accepted", "chosen", "language"),
+    [
+        ("", "", "en"),
+        ("de-DE,de;q=0.9,en;q=0.8", "", "de"),
+        ("pl,en;q=0.9", "", "en"),
+        ("pl, sv;q=0.5", "", "sv"),
+        ("sr-RS", "", "sr-Latn"),
+        ("de", "fr", "fr"),
+        ("de", "en", "en"),
+        ("de", "pl", "de"),
+    ],
+)
+def test_language_of(accepted: str, chosen: str, language: str) -> None:
+    assert language_of(accepted, chosen) == language
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("languages")
+    database = f"sqlite:///{folder}/games.sqlite"
+    with History(database) as history:
+        history.save("micro", Game(MICRO, "Ada", seed=5))
+    with serving(database, folder) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an offline page."""
+    path = tmp_path_factory.mktemp("offline") / "micro.html"
+    path.write_text(offline_html(solve(MICRO)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(params=["offline", "web"])
+def open_table(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Open]:
+    """Yield a function that opens a table in a browser of a language."""
+    if request.param == "web":
+        server, path = request.getfixturevalue("server").address, "/play/micro"
+    else:
+        server, path = None, request.getfixturevalue("file").as_uri()
+    with ExitStack() as contexts:
+
+        def opened(locale: str) -> Page:
+            page = contexts.enter_context(watched(browser, server, locale=locale)).new_page()
+            page.goto(path)
+            return page
+
+        yield opened
+
+
+def expect_language(page: Page, language: str) -> None:
+    """Check the language of the page, of its script, and of the rules."""
+    words = catalog(language)
+    expect(page.locator("html.ready")).to_have_attribute("lang", language)
+    for selector, text in SHOWN.items():
+        expected = text if language == "en" else words[text]
+        expect(page.locator(selector).first).to_have_text(expected)
+
+
+def choose_language(page: Page, language: str) -> None:
+    page.locator("#menu-button").click()
+    page.locator("#language").select_option(language)
+    expect_language(page, language)
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"), [("de-DE", "de"), ("sr-RS", "sr-Latn"), ("pl", "en")]
+)
+def test_a_table_has_the_language_of_the_browser(
+    open_table: Open, locale: str, language: str
+) -> None:
+    expect_language(open_table(locale), language)
+
+
+def test_a_table_keeps_the_language_that_was_chosen(open_table: Open) -> None:
+    page = open_table("de-DE")
+    for language in ("sv", "en"):
+        choose_language(page, language)
+        page.reload()
+        expect_language(page, language)
+
+
+def test_a_server_sends_the_language_that_was_chosen(browser: Browser, server: Server) -> None:
+    with watched(browser, server.address, locale="de-DE") as context:
+        page = context.new_page()
+        page.goto("/play/micro")
+        assert list(texts_in(page.content())) == ["de"]
+        choose_language(page, "fr")
+        assert list(texts_in(page.content())) == ["fr"]
+        page.goto("/advise")
+        expect(page.locator("html.ready")).to_have_attribute("lang", "fr")
+
+
+def test_numbers_have_the_decimal_point_of_the_language(open_table: Open) -> None:
+    page = open_table("de-DE")
+    expect(page.locator(".expected")).to_have_text(re.compile(r"^→ \d+,\d$"))
+    choose_language(page, "en")
+    expect(page.locator(".expected")).to_have_text(re.compile(r"^→ \d+\.\d$"))
