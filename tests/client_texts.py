@@ -93,7 +93,9 @@ class PageTexts(HTMLParser):
         self.attributes += [one for one in texts if WORD.search(one) and not CODE.search(one)]
         self._add(self.get_starttag_text() or "")
         if tag not in VOID:
-            is_name = tag == "option" and "lang" in values
+            is_name = tag == "option" and (
+                "lang" in values or WAYS.get(values["value"]) == values["value"]
+            )
             self.open.append(Element(tag, is_name or values.get("id") == "no-script"))
 
     def handle_endtag(self, tag: str) -> None:
@@ -185,7 +187,7 @@ def python_texts() -> Iterator[tuple[str, str]]:
     meanings = [parse_objective(name).meaning for name in OBJECTIVES]
     meanings += [*OBJECTIVE_LABELS.values(), *map(str.lower, OBJECTIVE_LABELS.values())]
     yield from ((text, "objective") for text in meanings)
-    yield from ((text, "strategy of opponents") for text in WAYS.values())
+    yield from ((text, "strategy of opponents") for name, text in WAYS.items() if text != name)
     yield from ((text, "/advise") for text in ("Value", "Points lost", "SD", "Computing…"))
     yield from ((text, "rating") for text in (*RATINGS, "random"))
 

@@ -1,7 +1,9 @@
 """Test the languages of the client: whole catalogs, and tables in the language of a browser."""
 
+import base64
 import json
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -47,17 +49,20 @@ def test_a_catalog_has_all_texts_and_no_others(language: str, found: dict[str, s
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_translations_have_the_values_and_tags_of_their_texts(language: str) -> None:
-    parts = {
-        text: [sorted(VALUE_OR_TAG.findall(one)) for one in (PLURAL.sub("", text), words)]
-        for text, words in catalog(language).items()
-    }
-    assert {text: of for text, of in parts.items() if of[0] != of[1]} == {}
+    for text, words in catalog(language).items():
+        key = PLURAL.sub("", text)
+        wanted, found = set(VALUE_OR_TAG.findall(key)), set(VALUE_OR_TAG.findall(words))
+        # A text about one thing can do without the number.
+        assert found == wanted or (key != text and found | {"{{count}}"} == wanted), text
 
 
 def texts_in(page: str) -> dict[str, dict[str, str]]:
-    """Return the catalogs in a page."""
-    (data,) = re.findall(r'id="texts">(.*?)</script>', page)
-    catalogs: dict[str, dict[str, str]] = json.loads(data)
+    """Return the catalogs in a page, which an offline page has compressed."""
+    (element,) = re.findall(r'id="texts">(.*?)</script>', page)
+    data = json.loads(element)
+    if isinstance(data, str):
+        data = json.loads(zlib.decompress(base64.b85decode(data.replace(",", "<"))))
+    catalogs: dict[str, dict[str, str]] = data
     return catalogs
 
 

@@ -36,13 +36,13 @@ def catalog(language: str) -> dict[str, str]:
 
 def catalogs(page: str, languages: Iterable[str] = LANGUAGES) -> dict[str, dict[str, str]]:
     """Return the translations of the texts that occur in a page and its script, by language."""
-    text = unescape(page)
+    known, page = {language: catalog(language) for language in languages}, unescape(page)
+    texts = {PLURAL.sub("", key) for words in known.values() for key in words}
+    needed = {text for text in texts if text in page}
     return {
-        language: {
-            key: words for key, words in catalog(language).items() if PLURAL.sub("", key) in text
-        }
-        for language in languages
-        if language != "en"
+        language: {key: text for key, text in words.items() if PLURAL.sub("", key) in needed}
+        for language, words in known.items()
+        if words
     }
 
 

@@ -6,8 +6,9 @@ import { LocalGame } from "./local.js";
 import { welcome } from "./sheets.js";
 import { Table } from "./table.js";
 import { readSolved } from "./turn.js";
+import { unpackedJson } from "./unpacking.js";
 
-speak(dataOf("texts"));
+speak(await unpackedJson(dataOf("texts")));
 const { rules, solved } = dataOf("data");
 const table = new Table(new LocalGame(rules, await readSolved(solved)));
 document.documentElement.classList.add("ready");

@@ -3,6 +3,8 @@
    The same equations as rollwise.model.turn, with its names. A card is a list of outcomes, one per
    category, 0 while the category is open; a roll or a keep is its point in the lattice of dice. */
 
+import { unpackedNumbers } from "./unpacking.js";
+
 /** A solved game, with the arrays of rollwise.model.arrays.
  * @typedef {object} Solved
  * @property {string} objective
@@ -52,27 +54,11 @@
  * @property {string[]} [cells] what a table says about it
  */
 
-/** Return the integers of a text that rollwise.offline_page.page packed.
- * @param {string} text */
-async function unpacked(text) {
-  const deflated = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-  const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const count = bytes.length / 4, numbers = new Int32Array(count);
-  let number = 0;
-  for (let i = 0; i < count; i++) {
-    const step = bytes[i] | bytes[count + i] << 8 | bytes[2 * count + i] << 16 | bytes[3 * count + i] << 24;
-    number = number + step | 0;
-    numbers[i] = number;
-  }
-  return numbers;
-}
-
 /** Return the solved game from the data of the page.
  * @param {any} data @returns {Promise<Solved>} */
 export async function readSolved(data) {
   const game = { ...data, ...data.outcomes };
-  for (const [name, text] of Object.entries(data.arrays)) game[name] = await unpacked(text);
+  for (const [name, text] of Object.entries(data.arrays)) game[name] = await unpackedNumbers(text);
   game.points_P = game.child_P_F.length / game.faces;
   game.rolls = game.points_P - game.first_roll;
   game.tables = data.stops ? data.rerolls + 1 : 1;

@@ -6,6 +6,7 @@ of all states.
 
 import base64
 import hashlib
+import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rollwise.client.bundle import bundle, table_style
-from rollwise.client.languages import LANGUAGES
+from rollwise.client.languages import catalogs
 from rollwise.client.rules_data import rules_data
-from rollwise.client.table_page import html_of, table_content
+from rollwise.client.table_page import table_content, with_texts
 from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.breakdown import breakdown_of
 from rollwise.rules import Rules
@@ -93,18 +94,18 @@ def offline_html(solution: CardSolution) -> str:
     parts = breakdown_of(solution)
     averages = None if parts is None else parts.averages()
     data = {"rules": rules_data(rules, averages), "solved": pocket_data(solution)}
-    script = bundle(ENTRY)
     about = (
         f"rollwise solved the game exactly; the values here are rounded by at most "
         f"{0.5 / SCALE:.3f}. This file contains everything: it loads nothing and sends nothing."
     )
-    return _rendered(
+    page = _rendered(
         "page.html",
-        **table_content(rules, data, script + html_of("rollwise.offline_page"), LANGUAGES),
+        **table_content(rules, data),
         objective=solution.objective,
         about=about,
-        script=script,
+        script=bundle(ENTRY),
     )
+    return with_texts(page, deflated(json.dumps(catalogs(page)).encode()))
 
 
 def index_html(entries: Sequence[IndexEntry]) -> str:
@@ -210,7 +211,7 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
 
 
 def packed(numbers: ArrayLike) -> str:
-    """Compress integers to a Base64 string.
+    """Compress integers to text.
 
     The function takes the differences between neighbors, splits them by byte plane, and deflates
     the planes. Neighbors differ by little, so the upper bytes of the differences compress to almost
@@ -219,4 +220,9 @@ def packed(numbers: ArrayLike) -> str:
     flat = np.ravel(numbers).astype(np.int64)
     steps = np.diff(flat, prepend=0).astype("<i4")
     bytes_apart = np.ascontiguousarray(steps.view(np.uint8).reshape(-1, 4).T)
-    return base64.b64encode(zlib.compress(bytes_apart.tobytes(), 9)).decode()
+    return deflated(bytes_apart.tobytes())
+
+
+def deflated(data: bytes) -> str:
+    """Compress bytes to text in base 85, with a comma instead of ``<``, which HTML would escape."""
+    return base64.b85encode(zlib.compress(data, 9)).decode().replace("<", ",")

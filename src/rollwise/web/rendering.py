@@ -16,8 +16,8 @@ from fastapi.routing import APIRoute
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from rollwise.client.bundle import bundle, table_style
-from rollwise.client.languages import language_of
-from rollwise.client.table_page import html_of, table_content
+from rollwise.client.languages import catalogs, language_of
+from rollwise.client.table_page import table_content, with_texts
 from rollwise.errors import InputError, MalformedError
 from rollwise.history import DiskFullError, NoSuchGameError
 from rollwise.reviews.page import COURSE
@@ -129,16 +129,18 @@ def render(template: str, status: int = 200, **content: Any) -> HTMLResponse:
         The name of its template, without the ending.
     """
     page = templates().get_template(f"{template}.html").render(**content)
+    if "entry" in content:
+        script = bundle(content["entry"])
+        page = with_texts(page, catalogs(page + script, [content["language"]]))
     return HTMLResponse(page, status, HEADERS)
 
 
 def table_page(request: Request, rules: Rules, entry: str, data: Any) -> dict[str, Any]:
-    """Return the content of a page of the table, with its script and the texts of its language."""
+    """Return the content of a page of the table, with its script and its language."""
     language = language_of(
         request.headers.get("accept-language", ""), request.cookies.get("language", "")
     )
-    sources = bundle(entry) + html_of("rollwise.web.html")
-    return {"entry": entry, **table_content(rules, data, sources, [language])}
+    return {"entry": entry, "language": language, **table_content(rules, data)}
 
 
 async def form_of(request: Request, long: str = "") -> dict[str, str]:
