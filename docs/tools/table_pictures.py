@@ -284,13 +284,11 @@ def open_offline(page: Page, state: State, folder: Path) -> None:
         "cards": [[None] * len(game.rules.categories)] * state.players,
         "realDice": state.is_real, "helds": [],
     }  # fmt: skip
-    page.goto(path.as_uri())
-    expect(page.locator("html.ready")).to_be_attached()
-    store = "([key, value]) => localStorage.setItem(`rollwise ${key}`, value)"
-    page.evaluate(store, [f"{state.rules} expected", json.dumps(saved)])
+    key = f"rollwise {state.rules} expected"
+    page.add_init_script(f"localStorage[{key!r}] = {json.dumps(json.dumps(saved))}")
     if not state.is_welcomed:
-        page.evaluate("localStorage.removeItem('rollwise welcome')")
-    page.reload()
+        page.add_init_script("localStorage.removeItem('rollwise welcome')")
+    page.goto(path.as_uri())
     expect(page.locator("html.ready")).to_be_attached()
 
 

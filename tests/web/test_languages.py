@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser_pages import watched
+from browser_pages import PLAYERS, expect_table_fits, watched
 from client_texts import PageTexts, keys, pages, script_texts, texts
+from games import at_random, play
 from rollwise.client.bundle import modules
 from rollwise.client.languages import LANGUAGES, PLURAL, catalog, language_of
 from rollwise.game.game import Game
@@ -24,7 +25,7 @@ from servers import Server, serving
 
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 VALUE_OR_TAG = re.compile(r"\{\{\w+\}\}|<[^>]+>")
-MICRO = load_rules("micro-yahtzee")
+MICRO, YAHTZEE = load_rules("micro-yahtzee"), load_rules("yahtzee")
 SHOWN = {
     "#roll": "Roll",
     "#menu [value=rules]": "Rules of this game",
@@ -177,3 +178,31 @@ def test_numbers_have_the_decimal_point_of_the_language(open_table: Open) -> Non
     expect(page.locator(".expected")).to_have_text(re.compile(r"^→ \d+,\d$"))
     choose_language(page, "en")
     expect(page.locator(".expected")).to_have_text(re.compile(r"^→ \d+\.\d$"))
+
+
+@pytest.fixture(scope="module")
+def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the offline page of a game with all its texts."""
+    path = tmp_path_factory.mktemp("offline") / "yahtzee.html"
+    path.write_text(offline_html(solve(YAHTZEE)), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_texts_fit_on_every_screen(browser: Browser, whole_game: Path, language: str) -> None:
+    players = PLAYERS[:2]
+    saved = {
+        "players": players, "events": play(YAHTZEE, players, 5, at_random(5)).lines[:-1],
+        "throws": [], "helds": [], "realDice": False,
+        "cards": [[None] * len(YAHTZEE.categories)] * len(players),
+    }  # fmt: skip
+    with watched(browser, None, locale=language) as context:
+        page = context.new_page()
+        page.add_init_script(f"localStorage['rollwise yahtzee expected'] = {json.dumps(saved)!r}")
+        page.goto(whole_game.as_uri())
+        expect(page.locator("html.ready")).to_have_attribute("lang", language)
+        for key in ("", "h", "o", "Escape", "?", "Escape", "h", "h"):  # the last one scores
+            if key:
+                page.keyboard.press(key)
+            expect_table_fits(page)
+        expect(page.locator("#end")).to_be_visible()

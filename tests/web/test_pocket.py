@@ -140,7 +140,7 @@ def test_the_result_of_two_players_can_be_shared(context: BrowserContext, write:
     expect(ending).to_be_visible()
     totals = [int(total) for total in page.locator(".total").all_inner_texts()]
     winner = "Ada wins, " if totals[0] > totals[1] else "Ben wins, "
-    score = f"{max(totals)} to {min(totals)}"
+    score = f"{max(totals)} – {min(totals)}"
     tie = f"Ada and Ben tie with {totals[0]} points"
     result = f"{winner}{score}" if totals[0] != totals[1] else tie
     expect(ending.get_by_role("heading").first).to_contain_text(result)

@@ -219,7 +219,7 @@ def test_advice_for_several_players(page: Page) -> None:
     expect(say).to_contain_text("The scorecard of Ben is full. Tap a name to change the turn.")
     page.goto(f"{path}dice 3 | card square=9")
     page.get_by_role("button", name="Double, score 6").click()
-    expect(page.get_by_role("heading", name="Ada wins, 15 to 11")).to_be_visible()
+    expect(page.get_by_role("heading", name="Ada wins, 15 – 11")).to_be_visible()
     expect(page.locator("#end h3")).to_have_text(["Ada: 15", "Ben: 11"])
 
 

@@ -41,10 +41,11 @@ export const listed = (names) => new Intl.ListFormat(language).format(names);
  * @param {string} day such as `2026-11-27` */
 export const dayWords = (day) => new Date(day).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
 
-/** Use the language that the player has chosen, or else the first one of the browser that is known.
+/** Use the language in the address, or that the player has chosen, or else the first one of the browser that is known.
  * @param {Catalogs} catalogs of all languages but English, or of the one that the server has chosen */
 export function speak(catalogs) {
-  const known = ["en", ...Object.keys(catalogs)], wanted = [recalled("language"), ...navigator.languages].filter(Boolean);
+  const known = ["en", ...Object.keys(catalogs)], inAddress = new URLSearchParams(location.search).get("language");
+  const wanted = [inAddress, recalled("language"), ...navigator.languages].filter(Boolean);
   const found = wanted.flatMap((tag) => known.find((name) => primary(name) === primary(tag)) ?? []);
   use(found[0] ?? "en", catalogs[found[0]] ?? {});
   translate();
@@ -54,7 +55,8 @@ export function speak(catalogs) {
     remember("language", choice.value);
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS
     document.cookie = `language=${choice.value}; path=/; max-age=${YEAR}; samesite=lax`;
-    location.reload();
+    if (known.length > 2) location.search = `language=${choice.value}`; /* a browser can lose what a file stores before a reload */
+    else location.reload();
   };
 }
 
