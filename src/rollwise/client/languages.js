@@ -11,21 +11,21 @@ import { at, recalled, remember } from "./dom.js";
 const YEAR = 31_536_000; /* seconds */
 
 let language = "en", point = ".", plurals = new Intl.PluralRules(language);
-/** @type {Record<string, string>} */
-let catalog = {};
+/** @type {Map<string, string>} */
+let catalog = new Map();
 
 /** @param {string} text @param {Values} values */
-const withValues = (text, values) => text.replace(/\{\{(\w+)\}\}/g, (_, name) => String(values[name]));
+const withValues = (text, values) => text.replace(/\{\{(\w+)\}\}/g, (all, name) => String(values[name] ?? all));
 
 /** Return a text in the language of the page.
  * @param {string} text in English, also one that a server has sent @param {Values} [values] */
-export const t = (text, values = {}) => withValues(catalog[text] ?? text, values);
+export const t = (text, values = {}) => withValues(catalog.get(text) ?? text, values);
 
 /** Return a text about some things, whose number is `{{count}}`.
  * @param {number} count @param {string} one the English text for one thing @param {string} other for other numbers, which
  * is the key of the translations @param {Values} [values] */
 export function tn(count, one, other, values = {}) {
-  const text = catalog[`${other}_${plurals.select(count)}`] ?? catalog[`${other}_other`] ?? (count === 1 ? one : other);
+  const text = catalog.get(`${other}_${plurals.select(count)}`) ?? catalog.get(`${other}_other`) ?? (count === 1 ? one : other);
   return withValues(text, { count, ...values });
 }
 
@@ -66,7 +66,7 @@ const primary = (tag) => tag.split("-")[0];
 /** @param {string} tag of a language @param {Record<string, string>} texts its catalog */
 export function use(tag, texts) {
   language = tag;
-  catalog = texts;
+  catalog = new Map(Object.entries(texts));
   point = (1.5).toLocaleString(tag)[1];
   plurals = new Intl.PluralRules(tag);
 }
@@ -75,7 +75,7 @@ export function use(tag, texts) {
 function translate() {
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll("h1, h2, p, li, span, small, b, button, a, th, label, option")) {
-    const text = catalog[element.innerHTML.trim()];
+    const text = catalog.get(element.innerHTML.trim());
     if (text) element.innerHTML = text;
   }
   for (const name of ["aria-label", "placeholder"])

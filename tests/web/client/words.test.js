@@ -49,5 +49,6 @@ test("texts and numbers of another language", () => {
   assert.deepEqual([1, 3, 5].map((count) => tn(count, "{{count}} point", "{{count}} points")), ["1 bod", "3 body", "5 bodů"]);
   assert.equal(decimal(2.345, 1), "2,3");
   assert.equal(t("Roll"), "Hodit");
+  assert.equal(t("constructor"), "constructor"); // a title of a rule file
   assert.equal(optionWords(rules, { category: 1 }), "score Chance"); // no translation yet
 });
