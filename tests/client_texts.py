@@ -27,14 +27,15 @@ from rollwise.client.rules_data import rules_data
 from rollwise.game.game import Game
 from rollwise.history import History
 from rollwise.offline_page.page import fitting, offline_html
-from rollwise.playing.rating_scale import RATINGS
 from rollwise.reviews.review import review
 from rollwise.rules import load_rules, preset_names
 from rollwise.rules.describe import describe, how_to_play
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solver import solve
+from rollwise.strategies import STRATEGIES
 from rollwise.web.opponent_advice import WAYS
 from rollwise.web.pages.advise import OBJECTIVE_LABELS
+from rollwise.web.sent_texts import SENT
 from rollwise.web.server import make_app
 from rollwise.web.solved_games import SolvedGames
 
@@ -42,9 +43,9 @@ STRING = r'"((?:[^"\\\n]|\\.)*)"'
 CALLS = re.compile(rf"\bt\(\s*{STRING}|\btn\([^\"`]*?,\s*{STRING},\s*{STRING}")
 WORD, CODE = re.compile(r"[^\W\d_]{2}"), re.compile(r"\w=\w|://")
 
-TRANSLATE = client_file("languages.js").partition("function translate")[2]
-TAGS = re.findall(r"\w+", re.findall(r'querySelectorAll\("(.*?)"\)', TRANSLATE)[0])
-ATTRIBUTES = re.findall(r'"(.*?)"', re.findall(r"const name of \[(.*?)\]", TRANSLATE)[0])
+LANGUAGES_JS = client_file("languages.js")
+TAGS = re.findall(r"\w+", re.findall(r'":is\((.*?)\):not', LANGUAGES_JS)[0])
+ATTRIBUTES = re.findall(r'"(.*?)"', re.findall(r"= \[(.*?)\].flatMap\(\(name\)", LANGUAGES_JS)[0])
 VOID = ("br", "input", "link", "meta")
 
 RULES = load_rules("micro-yahtzee")
@@ -93,10 +94,9 @@ class PageTexts(HTMLParser):
         self.attributes += [one for one in texts if WORD.search(one) and not CODE.search(one)]
         self._add(self.get_starttag_text() or "")
         if tag not in VOID:
-            is_name = tag == "option" and (
-                "lang" in values or WAYS.get(values["value"]) == values["value"]
-            )
-            self.open.append(Element(tag, is_name or values.get("id") == "no-script"))
+            is_name = tag == "option" and ("lang" in values or values["value"] in STRATEGIES)
+            is_silent = is_name or values.get("id") == "no-script" or "translate" in values
+            self.open.append(Element(tag, is_silent))
 
     def handle_endtag(self, tag: str) -> None:
         if tag in VOID:
@@ -188,8 +188,7 @@ def python_texts() -> Iterator[tuple[str, str]]:
     meanings += [*OBJECTIVE_LABELS.values(), *map(str.lower, OBJECTIVE_LABELS.values())]
     yield from ((text, "objective") for text in meanings)
     yield from ((text, "strategy of opponents") for name, text in WAYS.items() if text != name)
-    yield from ((text, "/advise") for text in ("Value", "Points lost", "SD", "Computing…"))
-    yield from ((text, "rating") for text in (*RATINGS, "random"))
+    yield from ((text, "web/sent_texts.py") for text in SENT)
 
 
 def texts() -> dict[str, str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser_pages import PLAYERS, expect_table_fits, watched
+from browser_pages import PLAYERS, expect_table_fits, faces, watched
 from client_texts import PageTexts, keys, pages, script_texts, texts
 from games import at_random, play
 from rollwise.client.bundle import modules
@@ -21,11 +21,13 @@ from rollwise.history import History
 from rollwise.offline_page.page import ENTRY, offline_html
 from rollwise.rules import load_rules
 from rollwise.solving.solver import solve
+from rollwise.web.sent_texts import SENT
 from servers import Server, serving
 
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 VALUE_OR_TAG = re.compile(r"\{\{\w+\}\}|<[^>]+>")
 MICRO, YAHTZEE = load_rules("micro-yahtzee"), load_rules("yahtzee")
+FINISHED = Game(MICRO, "Ada", ["roll 6", "score double", "roll 1", "score square"])
 SHOWN = {
     "#roll": "Roll",
     "#menu [value=rules]": "Rules of this game",
@@ -72,7 +74,7 @@ def test_a_page_contains_the_translations_of_its_texts() -> None:
     for where, page in pages().items():
         files = modules((re.findall(r"/static/(\w+\.js)", page) or [ENTRY])[0])
         needed = [text for text, at in script_texts() if Path(at).name in files]
-        needed += PageTexts(page).texts
+        needed += [*PageTexts(page).texts, *SENT * ("/static/" in page)]
         known = texts_in(page)["de"]
         missing[where] = [one for one in needed if one in catalog("de") and one not in known]
     assert not any(missing.values()), missing
@@ -89,6 +91,10 @@ def test_a_page_contains_the_translations_of_its_texts() -> None:
         ("de", "fr", "fr"),
         ("de", "en", "en"),
         ("de", "pl", "de"),
+        ("en;q=0.1, de", "", "de"),
+        ("de;q=0, sv;q=0.2", "", "sv"),
+        ("DE-at", "", "de"),
+        ("\N{SNOWMAN};q=x," * 9_999, "\0", "en"),
     ],
 )
 def test_language_of(accepted: str, chosen: str, language: str) -> None:
@@ -101,6 +107,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     database = f"sqlite:///{folder}/games.sqlite"
     with History(database) as history:
         history.save("micro", Game(MICRO, "Ada", seed=5))
+        history.save("finished", FINISHED)
     with serving(database, folder) as server:
         yield server
 
@@ -169,8 +176,31 @@ def test_a_server_sends_the_language_that_was_chosen(browser: Browser, server: S
         assert list(texts_in(page.content())) == ["de"]
         choose_language(page, "fr")
         assert list(texts_in(page.content())) == ["fr"]
-        page.goto("/advise")
+        expect(page).to_have_url(re.compile(r"/play/micro$"))
+        page.goto("/advise?position=dice 11366")
         expect(page.locator("html.ready")).to_have_attribute("lang", "fr")
+        page.goto("/play/micro?language=sv")
+        expect_language(page, "sv")
+
+
+def test_an_offline_page_keeps_its_game_in_another_language(open_table: Open) -> None:
+    page = open_table("de-DE")
+    page.keyboard.press("r")
+    expect(page.locator('.die[data-face=""]')).to_have_count(0)
+    shown = faces(page)
+    choose_language(page, "sv")
+    assert faces(page) == shown
+
+
+def test_texts_that_come_later_are_translated(browser: Browser, server: Server) -> None:
+    words = catalog("de")
+    with watched(browser, server.address, locale="de-DE") as context:
+        page = context.new_page()
+        page.goto("/play/finished")
+        page.locator("#roll").click()
+        scale = page.locator("#end .scale span")
+        expect(scale.first).to_have_text(words["perfect"])
+        expect(scale.last).to_have_text(words["random"])
 
 
 def test_numbers_have_the_decimal_point_of_the_language(open_table: Open) -> None:
@@ -190,7 +220,7 @@ def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_texts_fit_on_every_screen(browser: Browser, whole_game: Path, language: str) -> None:
-    players = PLAYERS[:2]
+    players = list(PLAYERS[:2])
     saved = {
         "players": players, "events": play(YAHTZEE, players, 5, at_random(5)).lines[:-1],
         "throws": [], "helds": [], "realDice": False,

@@ -28,12 +28,14 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computations, live_games
 from rollwise.web.access_control import LOCAL
 from rollwise.web.computing import BusyError, FailedError, bytes_of
+from rollwise.web.game_state import last_event_data, luckiest_roll_data
 from rollwise.web.live_games import LiveGames
 from rollwise.web.server import make_api, make_app
 from rollwise.web.solved_games import SolvedGames
 
 SECRET = "a secret of the server"
 MICRO = load_rules("micro-yahtzee")
+FINISHED = play(MICRO, ["Ada", "Ben"], 7, at_random(7))
 
 
 @pytest.mark.parametrize("limit", ["MAX_OPEN", "RESULT_BYTES"])
@@ -75,6 +77,27 @@ def test_all_devices_play_the_same_game_again(own_server: SolvedGames) -> None:
         own_server.computing.close()
 
     asyncio.run(test())
+
+
+def test_the_last_event_has_its_player_and_points() -> None:
+    game, points = Game(MICRO, ("Ada", "Ben")), 0
+    assert last_event_data(game) is None
+    for line, event in zip(FINISHED.lines, FINISHED.events, strict=True):
+        player = game.stage.player
+        game.push(event)
+        total = sum(card.points for card in game.cards)
+        expected = {"event": line, "player": player, "gained": total - points}
+        assert last_event_data(game) == expected
+        points = total
+    assert points > 0
+
+
+def test_the_luckiest_roll_is_one_of_the_review() -> None:
+    for one in review(FINISHED, solve(MICRO)):
+        data = luckiest_roll_data(one)
+        assert data is not None
+        assert data["luck"] == max(roll.luck for roll in one.rolls)
+        assert (data["turn"], data["dice"]) in [(roll.turn, roll.dice) for roll in one.rolls]
 
 
 @pytest.mark.parametrize("rules", [small_maxi(), small_yamb()], ids=["saved rolls", "columns"])

@@ -3,10 +3,10 @@
 import { Refusal, awaitsRoll, diceText, extraOf, firstStage, isFull, isOver, nextStage, nextTurn, parseEvent, sorted, totalOf } from "./game.js";
 import { at, replaceAddress } from "./dom.js";
 import { editedCard } from "./draft.js";
-import { t } from "./languages.js";
+import { decimal, t } from "./languages.js";
 import { reasonFor } from "./reasons.js";
 import { TableGame } from "./table_game.js";
-import { nameOf } from "./words.js";
+import { capital, nameOf } from "./words.js";
 
 /** @typedef {import("./game.js").Box} Box
  * @typedef {import("./game.js").Stage} Stage
@@ -78,7 +78,11 @@ export class Advice extends TableGame {
   get options() { return this.answer.options; }
   get columns() { return this.answer.columns; }
   get values() { return this.players.map((_, p) => this.answer.values[p] ?? null); }
-  get remark() { return this.answer.notes.join(" "); }
+  get remark() {
+    const { answer: { notes, unit, meaning }, options: [best] } = this;
+    const value = best && !unit ? [`${capital(t("{{meaning}}: {{value}}", { meaning: t(meaning), value: decimal(best.value, 2) }))}.`] : [];
+    return [...value, ...notes.map((note) => t(note))].join(" ");
+  }
   get progress() { return t(this.answer.progress); }
   get note() { return t(this.answer.trouble); }
   get objective() { return { ...super.objective, meaning: this.answer.meaning, unit: this.answer.unit }; }
@@ -185,7 +189,7 @@ export class Advice extends TableGame {
   result() {
     const { rules, players, stage } = this, result = super.result();
     if (players.length === 1) return result;
-    return { ...result, parts: players.map((player, p) => ({ title: `${nameOf(player)}: ${totalOf(rules, stage.cards[p])}`, rating: "", words: [] })) };
+    return { ...result, parts: players.map((player, p) => ({ title: t("{{name}}: {{points}}", { name: nameOf(player), points: totalOf(rules, stage.cards[p]) }), rating: "", words: [] })) };
   }
 
   /** @param {string} action */

@@ -1,11 +1,11 @@
 /* The start of the page of advice. */
 
 import { asked, at, dataOf } from "./dom.js";
-import { speak, t } from "./languages.js";
+import { chooseLanguage, t } from "./languages.js";
 import { Advice } from "./advice.js";
 import { Table } from "./table.js";
 
-speak(dataOf("texts"));
+chooseLanguage(dataOf("texts"));
 const game = new Advice(dataOf("data")), form = at("question-form"), table = new Table(game);
 at("title").textContent = t("Advice: {{game}}", { game: t(game.rules.title) });
 game.show = () => { table.show(); table.explain(); };

@@ -44,6 +44,7 @@ def modules(entry: str) -> list[str]:
     return list(found)
 
 
+@cache
 def bundle(entry: str) -> str:
     """Return one module script that does the same as an entry module and needs no other file.
 

@@ -1,12 +1,12 @@
 /* The start of the page of a game on a server, whose changes also come from other windows. */
 
 import { asked, at, dataOf } from "./dom.js";
-import { speak } from "./languages.js";
+import { chooseLanguage } from "./languages.js";
 import { ServerGame, takeSeat } from "./server.js";
 import { welcome } from "./sheets.js";
 import { Table } from "./table.js";
 
-speak(dataOf("texts"));
+chooseLanguage(dataOf("texts"));
 const data = dataOf("data");
 const game = new ServerGame(data.rules, data, `${location.href.replace(/^http/, "ws").split(/[?#]/)[0]}/socket`);
 await game.connect();

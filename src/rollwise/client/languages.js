@@ -3,12 +3,13 @@
  * A text is written in English where it is used, and is the key of its translations. The catalogs have the JSON format
  * of i18next, version 4: `{{name}}` stands for a value, and `_one`, `_few`, … for the plural forms of a language. */
 
-import { at, recalled, remember } from "./dom.js";
+import { at, recalled, remember, replaceAddress } from "./dom.js";
 
 /** The translations of each language, by the English text. @typedef {Record<string, Record<string, string>>} Catalogs */
 /** @typedef {Record<string, string | number>} Values */
 
-const YEAR = 31_536_000; /* seconds */
+/** The elements that can contain a text of the page; the others have names. */
+const TRANSLATED = ":is(h1, h2, p, li, span, small, b, button, a, th, label, option):not([translate=no])";
 
 let language = "en", point = ".", plurals = new Intl.PluralRules(language);
 /** @type {Map<string, string>} */
@@ -41,43 +42,61 @@ export const listed = (names) => new Intl.ListFormat(language).format(names);
  * @param {string} day such as `2026-11-27` */
 export const dayWords = (day) => new Date(day).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
 
-/** Use the language in the address, or that the player has chosen, or else the first one of the browser that is known.
- * @param {Catalogs} catalogs of all languages but English, or of the one that the server has chosen */
-export function speak(catalogs) {
-  const known = ["en", ...Object.keys(catalogs)], inAddress = new URLSearchParams(location.search).get("language");
-  const wanted = [inAddress, recalled("language"), ...navigator.languages].filter(Boolean);
-  const found = wanted.flatMap((tag) => known.find((name) => primary(name) === primary(tag)) ?? []);
-  use(found[0] ?? "en", catalogs[found[0]] ?? {});
-  translate();
-  const choice = at("language");
-  choice.value = language;
-  choice.onchange = () => {
-    remember("language", choice.value);
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS
-    document.cookie = `language=${choice.value}; path=/; max-age=${YEAR}; samesite=lax`;
-    if (known.length > 2) location.search = `language=${choice.value}`; /* a browser can lose what a file stores before a reload */
-    else location.reload();
-  };
-}
-
-/** @param {string} tag of a language */
-const primary = (tag) => tag.split("-")[0];
-
 /** @param {string} tag of a language @param {Record<string, string>} texts its catalog */
-export function use(tag, texts) {
+export function setLanguage(tag, texts) {
   language = tag;
   catalog = new Map(Object.entries(texts));
   point = (1.5).toLocaleString(tag)[1];
   plurals = new Intl.PluralRules(tag);
 }
 
-/** Translate the texts of the page itself, which are elements whose whole content is a text of the catalog. */
-function translate() {
-  document.documentElement.lang = language;
-  for (const element of document.querySelectorAll("h1, h2, p, li, span, small, b, button, a, th, label, option")) {
-    const text = catalog.get(element.innerHTML.trim());
-    if (text) element.innerHTML = text;
-  }
-  for (const name of ["aria-label", "placeholder"])
-    for (const element of document.querySelectorAll(`[${name}]`)) element.setAttribute(name, t(element.getAttribute(name) ?? ""));
+/** Show the page in the language of the server, or an offline page in that of the player, and let the player choose another.
+ * @param {Catalogs} catalogs of all languages but English, or of the one that the server has chosen
+ * @param {() => void} [changed] called when another language is chosen, if the page has all of them */
+export function chooseLanguage(catalogs, changed) {
+  const known = Object.keys(catalogs), translations = translationsOf(catalogs), choice = at("language");
+  /** @param {string} tag */
+  const show = (tag) => {
+    setLanguage(tag, catalogs[tag] ?? {});
+    document.documentElement.lang = choice.value = tag;
+    for (const translate of translations) translate();
+  };
+  show(changed ? preferred(["en", ...known]) : known[0] ?? "en");
+  choice.onchange = () => {
+    if (!changed) return location.replace(addressIn(choice.value)); /* the server remembers it */
+    remember("language", choice.value);
+    show(choice.value);
+    changed();
+  };
+  if (!changed) replaceAddress(addressIn("")); /* others who open it have their own language */
+}
+
+/** Return the language that the player has chosen, or else the first one of the browser that is known.
+ * @param {string[]} known */
+function preferred(known) {
+  /** @param {string} tag */
+  const primary = (tag) => tag.toLowerCase().split("-")[0];
+  const wanted = [recalled("language") ?? "", ...navigator.languages].map(primary);
+  return wanted.flatMap((tag) => known.filter((name) => primary(name) === tag))[0] ?? "en";
+}
+
+/** Return the address of the page in a language, or with none.
+ * @param {string} tag */
+function addressIn(tag) {
+  const query = new URLSearchParams(location.search);
+  query.delete("language");
+  if (tag) query.set("language", tag);
+  return location.pathname + (query.size ? `?${query}` : "");
+}
+
+/** Return functions that translate the page itself: elements whose whole content is a text of a catalog, and attributes.
+ * @param {Catalogs} catalogs @returns {(() => void)[]} */
+function translationsOf(catalogs) {
+  /** @param {string} text @param {(translation: string) => void} set */
+  const translation = (text, set) => (Object.values(catalogs).some((texts) => Object.hasOwn(texts, text)) ? () => set(t(text)) : []);
+  const elements = [...document.querySelectorAll(TRANSLATED)].flatMap((element) =>
+    translation(element.innerHTML.trim(), (text) => { element.innerHTML = text; }));
+  const attributes = ["aria-label", "placeholder"].flatMap((name) => [...document.querySelectorAll(`[${name}]`)].flatMap((element) =>
+    translation(element.getAttribute(name) ?? "", (text) => element.setAttribute(name, text))));
+  return [...elements, ...attributes];
 }

@@ -6,9 +6,8 @@ text that has plural forms is a key with a suffix for each form of the language.
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
-from html import unescape
 from importlib import resources
 
 LANGUAGES = {
@@ -20,6 +19,12 @@ LANGUAGES = {
     "sv": "Svenska",
 }
 """The languages in their own words, by tag."""
+
+ACCEPTED = re.compile(r"([A-Za-z-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*(?:,|$)")
+"""A language and its weight in the header ``Accept-Language``."""
+
+MAX_HEADER = 500
+"""The number of characters of the header that are read."""
 
 PLURAL = re.compile(r"_(?:zero|one|two|few|many|other)$")
 
@@ -34,15 +39,27 @@ def catalog(language: str) -> dict[str, str]:
     return texts
 
 
-def catalogs(page: str, languages: Iterable[str] = LANGUAGES) -> dict[str, dict[str, str]]:
-    """Return the translations of the texts that occur in a page and its script, by language."""
-    known, page = {language: catalog(language) for language in languages}, unescape(page)
-    texts = {PLURAL.sub("", key) for words in known.values() for key in words}
-    needed = {text for text in texts if text in page}
+@cache
+def all_texts() -> frozenset[str]:
+    """Return all English texts that have translations."""
+    return frozenset(PLURAL.sub("", key) for language in LANGUAGES for key in catalog(language))
+
+
+def texts_in(source: str) -> frozenset[str]:
+    """Return the texts that occur in a page or a script."""
+    return frozenset(text for text in all_texts() if text in source)
+
+
+def catalogs(
+    texts: Collection[str], languages: Iterable[str] = LANGUAGES
+) -> dict[str, dict[str, str]]:
+    """Return the translations of some texts, by language."""
     return {
-        language: {key: text for key, text in words.items() if PLURAL.sub("", key) in needed}
-        for language, words in known.items()
-        if words
+        language: {
+            key: words for key, words in catalog(language).items() if PLURAL.sub("", key) in texts
+        }
+        for language in languages
+        if language != "en"
     }
 
 
@@ -57,10 +74,11 @@ def language_of(accepted: str, chosen: str = "") -> str:
     Parameters
     ----------
     accepted : str
-        The header ``Accept-Language``, which names the preferred language first.
+        The header ``Accept-Language``.
     chosen : str, optional
         The tag of the language that the reader has chosen.
     """
-    tags = [chosen, *(part.partition(";")[0] for part in accepted.split(","))]
+    weights = {tag: float(weight or 1) for tag, weight in ACCEPTED.findall(accepted[:MAX_HEADER])}
+    tags = [chosen, *sorted(filter(weights.get, weights), key=lambda tag: -weights[tag])]
     known = {primary(language): language for language in LANGUAGES}
     return next((known[primary(tag)] for tag in tags if primary(tag) in known), "en")

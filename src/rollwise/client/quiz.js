@@ -159,7 +159,7 @@ export class Quiz extends TableGame {
   result() {
     const { rules, data, firsts, objective: { tie } } = this, losses = firsts.map(({ loss }) => (loss > tie ? loss : 0));
     const lost = losses.reduce((sum, loss) => sum + loss, 0), right = losses.filter((loss) => !loss).length, { length } = firsts;
-    const lostWords = lost ? tn(lost, "{{count}} point lost", "{{count}} points lost", { count: decimal(lost, 2) }) : t("no points lost");
+    const lostWords = lost ? t("{{points}} points lost", { points: decimal(lost, 2) }) : t("no points lost");
     const title = length > 1 ? t("{{right}} of {{questions}} correct", { right, questions: length }) : right ? t("Correct") : capital(gradeWords(gradeOf(rules, lost)));
     const words = [`${capital(lostWords)}.`];
     if (length === 1) words.unshift(t("Your choice: {{option}}. Best: {{best}}.", { option: optionWords(rules, firsts[0]), best: optionWords(rules, data.questions[0].options[0]) }));

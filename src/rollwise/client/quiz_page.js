@@ -1,11 +1,11 @@
 /* The start of a page of questions. */
 
 import { at, dataOf } from "./dom.js";
-import { speak, t } from "./languages.js";
+import { chooseLanguage, t } from "./languages.js";
 import { Quiz } from "./quiz.js";
 import { Table } from "./table.js";
 
-speak(dataOf("texts"));
+chooseLanguage(dataOf("texts"));
 const quiz = new Quiz(dataOf("data"), location.pathname + location.search), table = new Table(quiz);
 quiz.show = () => table.show();
 at("title").textContent = t("{{questions}}: {{game}}", { questions: quiz.title, game: t(quiz.rules.title) });

@@ -69,7 +69,7 @@ function fillCategory(rules, category) {
   text.replaceChildren();
   const facts = [[t("Needs:"), t(needs)], [t("Pays:"), /^\d+$/.test(pays) ? pointsWords(Number(pays)) : t(pays)]];
   if (average !== null)
-    facts.push([t("Average:"), tn(average, "{{count}} point in optimal play", "{{count}} points in optimal play", { count: decimal(average, 1) })]);
+    facts.push([t("Average:"), t("{{points}} points in optimal play", { points: decimal(average, 1) })]);
   if (slots.length > 1) facts.push([t("Slots:"), tn(slots.length, "can be filled {{count}} time", "can be filled {{count}} times")]);
   for (const [name, fact] of facts) {
     const line = made("p", text);
@@ -124,9 +124,8 @@ export async function askPlayers(players, realDice) {
     field.ariaLabel = t("Player {{number}}", { number: p + 1 });
     field.value = nameOf(players[p] ?? "");
   });
-  const choice = await asked("new"), entered = fields.map(({ value }) => value.replace(/[,:;#]/g, " ").trim()).filter(Boolean);
-  const names = entered.map((name) => (name === nameOf("You") ? "You" : name));
-  const unique = names.map((name, p) => (names.indexOf(name) === p ? name : `${name} ${p + 1}`));
+  const choice = await asked("new"), names = fields.map(({ value }) => value.replace(/[,:;#]/g, " ").trim()).filter(Boolean);
+  const unique = names.map((name, p) => (names.indexOf(name) === p ? (name === nameOf("You") ? "You" : name) : `${name} ${p + 1}`));
   return { choice, players: unique.length ? unique : ["You"], realDice: real ? real.checked : realDice };
 }
 
@@ -168,7 +167,7 @@ export function fillResult(game) {
   }
   if (note) made("p", text, { textContent: note });
   if (decisions.length) showDecisions(text, game.rules, game.objective.tie, decisions);
-  const limits = Object.entries(bounds).map(([rating, limit]) => t("{{rating}} up to {{points}}", { rating: t(rating), points: decimal(limit, 1) })).join(", ");
+  const limits = Object.entries(bounds).map(([rating, limit]) => t("{{rating}} up to {{points}}", { rating: t(rating), points: decimal(limit, 1) })).join("; ");
   if (limits) made("small", text, { textContent: t("{{scale}}: {{limits}}, random above that.", { scale, limits }) });
   if (practice) practice.hidden = isPerfect;
   at("share").textContent = t("Share the result");

@@ -1,6 +1,6 @@
 /* The table: shows a game and turns taps and keys into its events. */
 
-import { Refusal, awaitsRoll, eventText, isOver, marked, optionOf, totalOf } from "./game.js";
+import { Refusal, awaitsRoll, eventOf, eventText, isOver, marked, optionOf, totalOf } from "./game.js";
 import { asked, at, made, recalled, remember } from "./dom.js";
 import { askOption, askPlayers, fillResult, invite, showCategory, showKeys, showRules, warn } from "./sheets.js";
 import { accompanyRoll, celebrate, isLively } from "./effects.js";
@@ -332,8 +332,7 @@ export class Table {
     const { game } = this, { chosen } = game;
     const next = chosen && !this.isBest(chosen) ? chosen : game.options.find((option) => !this.isBest(option));
     if (!next) return [];
-    const { keep, category = 0 } = next;
-    return game.why(eventText(game.rules, keep ? { kind: "keep", dice: keep } : { kind: "score", category }));
+    return game.why(eventText(game.rules, eventOf(next)));
   }
 
   async showAll() {

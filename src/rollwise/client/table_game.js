@@ -160,7 +160,7 @@ export class TableGame {
     return {
       title, bounds, scale: t("Points lost per game"), note, decisions: [],
       parts: reviewed.map((review) => ({
-        title: players.length > 1 ? `${nameOf(review.player)}: ${review.total}` : "", rating: review.rating ?? "", words: reviewWords(rules, objective.meaning, review),
+        title: players.length > 1 ? t("{{name}}: {{points}}", { name: nameOf(review.player), points: review.total }) : "", rating: review.rating ?? "", words: reviewWords(rules, objective.meaning, review),
       })),
       isPerfect: reviewed.length > 0 && reviewed.every(({ worst }) => !worst || !gradeOf(rules, worst.loss)),
       share: (address) => shareText(rules, title, reviews, address),

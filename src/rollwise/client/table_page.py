@@ -26,6 +26,6 @@ def table_content(rules: Rules, data: Any) -> dict[str, Any]:
 
 
 def with_texts(page: str, texts: Any) -> str:
-    """Return a page with the translations of its texts, as its script reads them."""
+    """Return a page with the translations of its texts for its script."""
     element = f'<script type="application/json" id="texts">{page_data(texts)}</script>'
     return page.replace("</body>", f"{element}\n</body>")

@@ -96,7 +96,7 @@ export function verdictWords(rules, tie, options, chosen, gains) {
   const reason = (gains) => (gains.length ? t("Gains {{gains}}.", { gains: gainsWords(rules, gains) }) : "");
   const reasons = [reason(gains), reason(gains.slice(0, 1))];
   if (chosen.loss <= tie) return { words: t("Correct: {{option}}.", { option: optionWords(rules, chosen) }), grade, reasons };
-  const said = chosen.keep?.length === 0 ? `${optionWords(rules, chosen)}: ${gradeWords(grade)}` : gradeWords(grade); /* other choices are marked */
+  const said = chosen.keep?.length === 0 ? t("{{option}}: {{grade}}", { option: optionWords(rules, chosen), grade: gradeWords(grade) }) : gradeWords(grade); /* other choices are marked */
   const loss = `−${chosen.loss < 0.005 ? `<${decimal(0.01, 2)}` : decimal(chosen.loss, 2)}`;
   return { words: t("{{grade}}, {{loss}}. Best: {{option}}.", { grade: capital(said), loss, option: best }), grade, reasons };
 }

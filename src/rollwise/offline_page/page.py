@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import unescape
 from importlib import resources
 from typing import Any
 
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rollwise.client.bundle import bundle, table_style
-from rollwise.client.languages import catalogs
+from rollwise.client.languages import catalogs, texts_in
 from rollwise.client.rules_data import rules_data
 from rollwise.client.table_page import table_content, with_texts
 from rollwise.errors import InputError, TooLargeError
@@ -105,7 +106,7 @@ def offline_html(solution: CardSolution) -> str:
         about=about,
         script=bundle(ENTRY),
     )
-    return with_texts(page, deflated(json.dumps(catalogs(page)).encode()))
+    return with_texts(page, deflated(json.dumps(catalogs(texts_in(unescape(page)))).encode()))
 
 
 def index_html(entries: Sequence[IndexEntry]) -> str:

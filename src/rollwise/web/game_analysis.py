@@ -17,6 +17,7 @@ from rollwise.solving.option import Option
 from rollwise.two_player.win_probability import WinEstimate
 from rollwise.web import background_tasks, computations
 from rollwise.web.computing import BusyError, FailedError, patiently
+from rollwise.web.sent_texts import TOO_LARGE
 from rollwise.web.solved_games import SolvedGames
 
 
@@ -142,7 +143,7 @@ class Insight:
         try:
             self.reviews = await patiently(partial(self._games.reviews, game))
         except TooLargeError:
-            self.unreviewed = "the game is too large for this server"
+            self.unreviewed = TOO_LARGE
         except (InputError, FailedError) as error:
             self.unreviewed = str(error)
         else:

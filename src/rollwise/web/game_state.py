@@ -46,7 +46,7 @@ def state_of(live: LiveGame) -> dict[str, Any]:
         "canUndo": not all(isinstance(event, Roll) for event in game.events),
         "isWaiting": session.bot_may_play,
         "isPreparing": session.is_advice_pending and not options,
-        "last": None if undone else _last_event_data(game),
+        "last": None if undone else last_event_data(game),
         "isUndone": undone,
         "trouble": live.trouble,
         "unsolved": live.unsolved,
@@ -131,7 +131,7 @@ def _step_data(stage: Stage, dice: HeldDice, decision: DecisionReview) -> dict[s
     }
 
 
-def _last_event_data(game: Game) -> dict[str, Any] | None:
+def last_event_data(game: Game) -> dict[str, Any] | None:
     """Return the last event of a game, with its player and the points that it brought."""
     if game.last_step is None:
         return None
@@ -206,7 +206,7 @@ def _review_data(rules: Rules, review: Review, scale: dict[str, float]) -> dict[
         }
         if worst
         else None,
-        "moment": _moment_data(review),
+        "moment": luckiest_roll_data(review),
         "rating": rating(review.loss, scale) if scale else "",
         "turns": [
             sum(decision.loss for decision in review.decisions if decision.turn == turn)
@@ -215,7 +215,7 @@ def _review_data(rules: Rules, review: Review, scale: dict[str, float]) -> dict[
     }
 
 
-def _moment_data(review: Review) -> dict[str, Any] | None:
+def luckiest_roll_data(review: Review) -> dict[str, Any] | None:
     """Return the luckiest roll; None if there was no roll."""
     roll = max(review.rolls, key=lambda roll: roll.luck, default=None)
     return None if roll is None else {"turn": roll.turn, "dice": roll.dice, "luck": roll.luck}

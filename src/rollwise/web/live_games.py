@@ -28,6 +28,7 @@ from rollwise.web.game_analysis import Insight
 from rollwise.web.progress import STEP
 from rollwise.web.rendering import sentence
 from rollwise.web.seats import Seats, seat_key
+from rollwise.web.sent_texts import TOO_LARGE
 from rollwise.web.solved_games import SolvedGames
 
 PAUSE = 0.7
@@ -184,7 +185,7 @@ class LiveGame:
                 self.session.lookup_options = self.insight.options
             self.session.solution = prepared or await patiently(self._solved)
         except TooLargeError:
-            self._give_up("the game is too large for this server")
+            self._give_up(TOO_LARGE)
         except (InputError, FailedError) as error:
             self._give_up(str(error))
         finally:

@@ -5,6 +5,7 @@ import ipaddress
 import logging
 from collections.abc import Callable, Coroutine
 from functools import cache
+from html import unescape
 from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qs, urlencode
@@ -16,14 +17,16 @@ from fastapi.routing import APIRoute
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from rollwise.client.bundle import bundle, table_style
-from rollwise.client.languages import catalogs, language_of
+from rollwise.client.languages import LANGUAGES, catalogs, language_of, texts_in
 from rollwise.client.table_page import table_content, with_texts
 from rollwise.errors import InputError, MalformedError
 from rollwise.history import DiskFullError, NoSuchGameError
 from rollwise.reviews.page import COURSE
 from rollwise.rules import Rules
 from rollwise.style import sheet, style, token
+from rollwise.web import cookies
 from rollwise.web.computing import BusyError, FailedError
+from rollwise.web.sent_texts import SENT
 
 log = logging.getLogger("rollwise")
 
@@ -42,6 +45,9 @@ HEADERS = {"Cache-Control": "no-store"}
 
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """The caching of a static file, whose address contains a digest of its content."""
+
+LANGUAGE = "language"
+"""The field of an address with the language that the reader has chosen, and the cookie with it."""
 
 SCRIPTS = ("game_page.js", "advice_page.js", "quiz_page.js", "replay_page.js")
 """The modules of the client that begin a page of the table."""
@@ -130,16 +136,21 @@ def render(template: str, status: int = 200, **content: Any) -> HTMLResponse:
     """
     page = templates().get_template(f"{template}.html").render(**content)
     if "entry" in content:
-        script = bundle(content["entry"])
-        page = with_texts(page, catalogs(page + script, [content["language"]]))
+        texts = texts_of_script(content["entry"]) | texts_in(unescape(page))
+        page = with_texts(page, catalogs(texts, [content["language"]]))
     return HTMLResponse(page, status, HEADERS)
+
+
+@cache
+def texts_of_script(entry: str) -> frozenset[str]:
+    """Return the texts of a script of the table, and those that it gets from the server."""
+    return texts_in(bundle(entry)) | frozenset(SENT)
 
 
 def table_page(request: Request, rules: Rules, entry: str, data: Any) -> dict[str, Any]:
     """Return the content of a page of the table, with its script and its language."""
-    language = language_of(
-        request.headers.get("accept-language", ""), request.cookies.get("language", "")
-    )
+    chosen = request.query_params.get(LANGUAGE) or request.cookies.get(LANGUAGE, "")
+    language = language_of(request.headers.get("accept-language", ""), chosen)
     return {"entry": entry, "language": language, **table_content(rules, data)}
 
 
@@ -183,6 +194,13 @@ class PageRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def page(request: Request) -> Response:
+            response = await answer(request)
+            language = request.query_params.get(LANGUAGE)
+            if language in LANGUAGES:
+                cookies.give(response.headers, request, LANGUAGE, language)
+            return response
+
+        async def answer(request: Request) -> Response:
             again = f"{request.url.path}?{request.url.query}".rstrip("?")
             try:
                 return await handle(request)

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { decimal, t, tn, use } from "../../../src/rollwise/client/languages.js";
+import { decimal, setLanguage, t, tn } from "../../../src/rollwise/client/languages.js";
 import { eventWords, gainWords, optionWords, progressWords, resultWords } from "../../../src/rollwise/client/words.js";
 
 const category = (key, title) => ({ key, title, name: title, first: 0 });
@@ -14,7 +14,7 @@ const rules = {
 const plain = (text) => text.replaceAll("\u00a0", " ");
 const CZECH = { "{{count}} points_one": "{{count}} bod", "{{count}} points_few": "{{count}} body", "{{count}} points_other": "{{count}} bodů", Roll: "Hodit" };
 
-test.afterEach(() => use("en", {}));
+test.afterEach(() => setLanguage("en", {}));
 
 for (const [name, event, gained, words] of [
   ["Ada", { kind: "score", category: 1 }, 1, "Ada: 1 point in Chance."],
@@ -45,7 +45,7 @@ test("the winner of a game", () => {
 });
 
 test("texts and numbers of another language", () => {
-  use("cs", CZECH);
+  setLanguage("cs", CZECH);
   assert.deepEqual([1, 3, 5].map((count) => tn(count, "{{count}} point", "{{count}} points")), ["1 bod", "3 body", "5 bodů"]);
   assert.equal(decimal(2.345, 1), "2,3");
   assert.equal(t("Roll"), "Hodit");

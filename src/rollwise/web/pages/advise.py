@@ -20,7 +20,6 @@ from rollwise.rules import Rules
 from rollwise.solving.objective_parser import BEAT
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option, Options, format_loss
-from rollwise.solving.solution import rule_for_ties
 from rollwise.web import computations
 from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.game_state import option_data, possible_data, stage_data
@@ -28,6 +27,7 @@ from rollwise.web.opponent_advice import WAYS, check_strategy, reply
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress import begun
 from rollwise.web.rendering import render, sentence, table_page
+from rollwise.web.sent_texts import COLUMNS, TIES
 from rollwise.web.solved_games import SolvedGames
 
 EMPTY = f"dice {NONE} | card {NONE}"
@@ -204,16 +204,14 @@ def _players(text: str, least: int) -> tuple[str, ...]:
 
 def _describe(options: Options) -> dict[str, Any]:
     """Return the options at a position, best first, as cells of a table."""
-    has_sd, objective = options[0].sd is not None, options.objective
-    value = f"{sentence(objective.meaning)[:-1]}: {options[0].value:.2f}."
-    ties = f"{rule_for_ties()}; another choice can change the distribution."
+    has_sd = options[0].sd is not None
     return {
         "options": [
             option_data(options.position.rules, option) | {"cells": _cells(option)}
             for option in options
         ],
-        "columns": ["Value", "Points lost", *["SD"] * has_sd],
-        "notes": [value, *[ties] * (has_sd and sum(option.best for option in options) > 1)],
+        "columns": COLUMNS if has_sd else COLUMNS[:2],
+        "notes": [TIES] * (has_sd and sum(option.best for option in options) > 1),
     }
 
 
