@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike
 
 from rollwise.client.bundle import bundle, table_style
 from rollwise.client.languages import catalogs, texts_in
+from rollwise.client.page_content import table_content, with_texts
 from rollwise.client.rules_data import rules_data
-from rollwise.client.table_page import table_content, with_texts
 from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.breakdown import breakdown_of
 from rollwise.rules import Rules

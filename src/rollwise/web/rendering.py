@@ -18,7 +18,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from rollwise.client.bundle import bundle, table_style
 from rollwise.client.languages import LANGUAGES, catalogs, language_of, texts_in
-from rollwise.client.table_page import table_content, with_texts
+from rollwise.client.page_content import table_content, with_texts
 from rollwise.errors import InputError, MalformedError
 from rollwise.history import DiskFullError, NoSuchGameError
 from rollwise.reviews.page import COURSE
