@@ -183,13 +183,18 @@ def test_a_server_sends_the_language_that_was_chosen(browser: Browser, server: S
         expect_language(page, "sv")
 
 
-def test_an_offline_page_keeps_its_game_in_another_language(open_table: Open) -> None:
-    page = open_table("de-DE")
-    page.keyboard.press("r")
-    expect(page.locator('.die[data-face=""]')).to_have_count(0)
-    shown = faces(page)
-    choose_language(page, "sv")
-    assert faces(page) == shown
+def test_an_offline_game_goes_on_in_another_language(browser: Browser, file: Path) -> None:
+    with watched(browser, None, locale="de-DE") as context:
+        page = context.new_page()
+        page.goto(file.as_uri())
+        expect_language(page, "de")
+        page.keyboard.press("r")
+        expect(page.locator('.die[data-face=""]')).to_have_count(0)
+        shown = faces(page)
+        page.locator("#menu-button").click()
+        page.locator("#language").select_option("sv")
+        expect(page.locator("#roll")).to_have_text(catalog("sv")["Choose a category"])
+        assert faces(page) == shown
 
 
 def test_texts_that_come_later_are_translated(browser: Browser, server: Server) -> None:
