@@ -63,12 +63,12 @@ export function chooseLanguage(catalogs, changed) {
   };
   show(changed ? preferred(["en", ...known]) : known[0] ?? "en");
   choice.onchange = () => {
-    if (!changed) return location.replace(addressIn(choice.value)); /* the server remembers it */
+    if (!changed) return location.replace(addressFor(choice.value)); /* the server remembers it */
     remember("language", choice.value);
     show(choice.value);
     changed();
   };
-  if (!changed) replaceAddress(addressIn("")); /* others who open it have their own language */
+  if (!changed) replaceAddress(addressFor("")); /* others who open it have their own language */
 }
 
 /** Return the language that the player has chosen, or else the first one of the browser that is known.
@@ -82,7 +82,7 @@ function preferred(known) {
 
 /** Return the address of the page in a language, or with none.
  * @param {string} tag */
-function addressIn(tag) {
+function addressFor(tag) {
   const query = new URLSearchParams(location.search);
   query.delete("language");
   if (tag) query.set("language", tag);
