@@ -68,7 +68,7 @@ export function chooseLanguage(catalogs, changed) {
     show(choice.value);
     changed();
   };
-  if (!changed) replaceAddress(addressFor("")); /* others who open it have their own language */
+  if (new URLSearchParams(location.search).has("language")) replaceAddress(addressFor("")); /* others have their own language */
 }
 
 /** Return the language that the player has chosen, or else the first one of the browser that is known.
@@ -86,7 +86,7 @@ function addressFor(tag) {
   const query = new URLSearchParams(location.search);
   query.delete("language");
   if (tag) query.set("language", tag);
-  return location.pathname + (query.size ? `?${query}` : "");
+  return location.pathname + (String(query) && `?${query}`);
 }
 
 /** Return functions that translate the page itself: elements whose whole content is a text of a catalog, and attributes.
