@@ -1,13 +1,18 @@
 """Pages in a browser: contexts that notice problems, sizes of screens, and moves at a table."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
+from rollwise.game.game import Game
+from rollwise.offline_page.page import offline_html
+from rollwise.solving.solver import solve
 from waiting import PATIENCE
 
 SIZES = {
@@ -156,6 +161,32 @@ def watched(
     finally:
         context.close()
     assert problems == []
+
+
+def open_on_server(page: Page, id: str) -> None:
+    """Open the table of a game on a server, in which all players play here."""
+    page.goto(f"/play/{id}")
+    expect(page.locator("html.ready")).to_be_attached()
+    if page.locator("#seat[open]").count():
+        with page.expect_response("**/seat"):
+            page.keyboard.press("Escape")
+
+
+def open_offline(page: Page, game: Game, folder: Path) -> None:
+    """Open the table of a game in an offline page, which is written once per folder."""
+    path = folder / f"{game.rules.name}.html"
+    if not path.exists():
+        path.write_text(offline_html(solve(game.rules)), encoding="utf-8")
+    saved = {
+        "players": game.players, "events": game.lines, "throws": [1, 2, 3, 4, 5, 6] * 1000,
+        "cards": [[None] * len(game.rules.categories)] * len(game.players),
+        "realDice": game.headers.seed is None, "helds": [],
+    }  # fmt: skip
+    key, value = f"rollwise {game.rules.name} expected", json.dumps(saved)
+    # The game is stored before the page loads because a browser can forget what a file stores.
+    page.add_init_script(f"localStorage[{key!r}] ??= {value!r}")
+    page.goto(path.as_uri())
+    expect(page.locator("html.ready")).to_be_attached()
 
 
 def resize(page: Page, size: str) -> None:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from rollwise.game.game import Game
+from rollwise.history import History
 from waiting import PATIENCE, wait_until
 
 RUNNING = re.compile(r"^rollwise is running at http://[^/]*:(\d+)/", re.MULTILINE)
@@ -28,6 +30,17 @@ class Server:
     def address(self) -> str:
         """The URL of the server on this machine, without a slash at the end."""
         return f"http://127.0.0.1:{self.port}"
+
+    def save(self, id: str, game: Game) -> str:
+        """Save a game, and return its id."""
+        with History(self.database) as history:
+            history.save(id, game)
+        return id
+
+    def game(self, id: str) -> Game:
+        """Return a saved game."""
+        with History(self.database) as history:
+            return history.load(id).game
 
 
 @contextmanager
