@@ -226,6 +226,11 @@ def expect_accessible_everywhere(page: Page) -> None:
             expect_accessible(page)
 
 
+def expect_advice(page: Page) -> None:
+    """Wait until the table has the values of the choices."""
+    expect(page.locator(".expected").first).to_contain_text("→")
+
+
 def faces(page: Page) -> list[int]:
     """Return the faces of the dice, from left to right; 0 for a die that is not rolled."""
     return [int(die.get_attribute("data-face") or 0) for die in page.locator(".die").all()]
@@ -245,6 +250,11 @@ def hold(page: Page, place: int, how: str = "tap") -> None:
     die = page.locator(".die").nth(place - 1)
     die.tap() if how == "tap" else page.keyboard.press(str(place))
     expect(die).to_have_attribute("aria-pressed", "true")
+
+
+def press(page: Page, name: str) -> None:
+    """Tap the button with a name, or with a name that contains it."""
+    page.get_by_role("button", name=name).tap()
 
 
 def choose(page: Page, category: str) -> None:

@@ -120,6 +120,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["ROLLWISE_SETTINGS"] = str(folder / "settings.toml")
         if config.getoption("fast") or config.getoption("programs") == "hidden":
             hide_programs(folder)
+    if not config.getoption("fast"):
+        config.pluginmanager.import_plugin("web_fixtures")  # imports the engine
 
 
 def test_cache() -> Path:
