@@ -34,6 +34,12 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
         yield context
 
 
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """Return a page of the phone."""
+    return context.new_page()
+
+
 @pytest.fixture(scope="session")
 def offline_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder for offline pages, which ``open_offline`` writes once per game."""
