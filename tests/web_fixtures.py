@@ -27,6 +27,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Return the library that runs asynchronous tests."""
+    return "asyncio"
+
+
 @pytest.fixture
 def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     """Yield a browser context of a phone, for pages of the server."""
