@@ -1,7 +1,7 @@
 """Test games in progress: eviction from memory, another game, and advice on large games."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Never
 
@@ -25,97 +25,51 @@ FINISHED = play(MICRO, ["Ada", "Ben"], 7, at_random(7))
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> Iterator[History]:
+async def games(tmp_path: Path) -> AsyncIterator[SolvedGames]:
     with History(f"sqlite:///{tmp_path}/games.sqlite") as history:
-        yield history
-
-
-@pytest.mark.parametrize("limit", ["MAX_OPEN", "RESULT_BYTES"])
-def test_only_games_without_viewers_are_evicted(
-    history: History, monkeypatch: pytest.MonkeyPatch, limit: str
-) -> None:
-    async def test() -> None:
         games = SolvedGames(history)
-        await games.solution(MICRO)  # the games have it at once
-        live = LiveGames(games)
-        first = await live.enter("a")
-        leave = first.add_viewer(lambda: None)
-        second = await live.enter("b")
-        assert await live.enter("c") is await live.enter("c")
-        assert await live.enter("a") is first
-        assert await live.enter("b") is not second
-        leave()
-        await live.enter("c")
-        assert await live.enter("a") is not first
+        yield games
         games.computing.close()
 
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("limit", ["MAX_OPEN", "RESULT_BYTES"])
+async def test_only_games_without_viewers_are_evicted(
+    games: SolvedGames, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
     monkeypatch.setattr(live_games, limit, 1)  # a game, or a byte
     for id in "abc":
-        history.save(id, Game(MICRO))
-    asyncio.run(test())
+        games.history.save(id, Game(MICRO))
+    await games.solution(MICRO)  # the games have it at once
+    live = LiveGames(games)
+    first = await live.enter("a")
+    leave = first.add_viewer(lambda: None)
+    second = await live.enter("b")
+    assert await live.enter("c") is await live.enter("c")
+    assert await live.enter("a") is first
+    assert await live.enter("b") is not second
+    leave()
+    await live.enter("c")
+    assert await live.enter("a") is not first
 
 
-def test_all_devices_play_the_same_game_again(history: History) -> None:
-    async def test() -> None:
-        games = SolvedGames(history)
-        live = await LiveGames(games).enter("over")
-        again, same = await asyncio.gather(live.play_again(), live.play_again())
-        assert again == same
-        history.save(again, FINISHED, history.load(again).saved_at)
-        assert await live.play_again() != again
-        games.computing.close()
-
-    history.save("over", FINISHED)
-    asyncio.run(test())
+@pytest.mark.anyio
+async def test_all_devices_play_the_same_game_again(games: SolvedGames) -> None:
+    games.history.save("over", FINISHED)
+    live = await LiveGames(games).enter("over")
+    again, same = await asyncio.gather(live.play_again(), live.play_again())
+    assert again == same
+    games.history.save(again, FINISHED, games.history.load(again).saved_at)
+    assert await live.play_again() != again
 
 
+@pytest.mark.anyio
 @pytest.mark.parametrize("rules", [small_maxi(), small_yamb()], ids=["saved rolls", "columns"])
-def test_advice_of_a_prepared_large_game(
-    rules: Rules, history: History, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_advice_of_a_prepared_large_game(
+    rules: Rules, games: SolvedGames, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_: Rules) -> Never:
         raise TooLargeError("too large")
-
-    async def test() -> None:
-        games = SolvedGames(history)
-        games.large[rules.name] = rules
-        assert await games.prepared.named(rules.name) is None
-        with pytest.raises(TooLargeError):
-            await games.solution(rules)
-        Solver(rules).solve(on_disk=True)
-        game, shown = await LiveGames(games).enter("a"), asyncio.Event()
-        game.add_viewer(shown.set)
-
-        async def until(is_so: Callable[[], object]) -> None:
-            while not is_so():
-                shown.clear()
-                await shown.wait()
-
-        session, insight = game.session, game.insight
-        await until(lambda: insight.expected_scores([]))
-        assert isinstance(session.solution, CardSolution)
-        assert bytes_of(session.solution) == 0
-        assert insight.expected_scores([]) == [best.value()]
-        session.roll()
-        game.notify()
-        assert session.options() == []  # nothing waits for a computation
-        assert insight.expected_scores([]) == [best.value()]
-        await until(session.options)
-        assert session.position is not None
-        options, expected = session.options(), best.options(session.position)
-        assert [(o.action, o.value) for o in options] == [(o.action, o.value) for o in expected]
-        assert all(o.sd is None for o in options)
-        assert insight.expected_scores([]) == [options[0].value]
-        with pytest.raises(TooLargeError):
-            await games.solution(rules, "best-case")
-        record = play(rules, ["Ada"], 7, at_random(1))
-        (result,) = await insight.review(record)
-        (reference,) = with_same_dice(review(record, best), record, best)
-        assert result.best_with_same_dice == reference.best_with_same_dice
-        losses = [decision.loss for decision in result.decisions]
-        assert losses == [decision.loss for decision in reference.decisions]
-        assert not any(decision.reasons for decision in result.decisions)
-        games.computing.close()
 
     best = solve(rules, cache=False)  # solved as one table
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
@@ -123,8 +77,44 @@ def test_advice_of_a_prepared_large_game(
     monkeypatch.setattr("rollwise.model.classes.MAX_JOINT", 1000)
     for module in ("web.solved_games", "questions.size_limits"):
         monkeypatch.setattr(f"rollwise.{module}.check_size", refuse)
-    history.save("a", Game(rules, seed=7))
-    asyncio.run(test())
+    games.history.save("a", Game(rules, seed=7))
+    games.large[rules.name] = rules
+    assert await games.prepared.named(rules.name) is None
+    with pytest.raises(TooLargeError):
+        await games.solution(rules)
+    Solver(rules).solve(on_disk=True)
+    game, shown = await LiveGames(games).enter("a"), asyncio.Event()
+    game.add_viewer(shown.set)
+
+    async def until(is_so: Callable[[], object]) -> None:
+        while not is_so():
+            shown.clear()
+            await shown.wait()
+
+    session, insight = game.session, game.insight
+    await until(lambda: insight.expected_scores([]))
+    assert isinstance(session.solution, CardSolution)
+    assert bytes_of(session.solution) == 0
+    assert insight.expected_scores([]) == [best.value()]
+    session.roll()
+    game.notify()
+    assert session.options() == []  # nothing waits for a computation
+    assert insight.expected_scores([]) == [best.value()]
+    await until(session.options)
+    assert session.position is not None
+    options, expected = session.options(), best.options(session.position)
+    assert [(o.action, o.value) for o in options] == [(o.action, o.value) for o in expected]
+    assert all(o.sd is None for o in options)
+    assert insight.expected_scores([]) == [options[0].value]
+    with pytest.raises(TooLargeError):
+        await games.solution(rules, "best-case")
+    record = play(rules, ["Ada"], 7, at_random(1))
+    (result,) = await insight.review(record)
+    (reference,) = with_same_dice(review(record, best), record, best)
+    assert result.best_with_same_dice == reference.best_with_same_dice
+    losses = [decision.loss for decision in result.decisions]
+    assert losses == [decision.loss for decision in reference.decisions]
+    assert not any(decision.reasons for decision in result.decisions)
 
 
 def test_rolls_do_not_change_the_mean_of_the_expected_score() -> None:

@@ -195,8 +195,8 @@ def test_the_first_answer_of_a_session_is_saved(page: Page, server: Server) -> N
 
 def test_answers_that_cannot_be_saved(page: Page) -> None:
     page.goto("/practice?rules=yacht-dice&name=Bea")
-    good = {"rules": "yacht-dice", "begun": "1", "action": "keep -"}
-    good["position"] = question(page)["line"]
+    line = question(page)["line"]
+    good = {"rules": "yacht-dice", "begun": "1", "position": line, "action": "keep -"}
     for name, value in {
         "rules": "nothing", "begun": "9" * 20, "position": "dice 9", "action": "score nothing"
     }.items():  # fmt: skip
