@@ -10,13 +10,12 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from rollwise import Game, Rules, load_rules
+from rollwise import Game
 from rollwise.game.actions import Score
 from rollwise.game.notation import format_action
 from rollwise.history import History, NoSuchGameError
@@ -25,7 +24,6 @@ from rollwise.web.server import listening
 from servers import Server, serving
 from waiting import PATIENCE
 
-CRAG = load_rules("crag")
 PLAYERS = ("Ada", "Ben", "Cleo", "Dora")
 
 
@@ -55,29 +53,17 @@ def opened(server: Server, id: str) -> Iterator[Window]:
         yield Window(socket)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("servers")
-    with serving(f"sqlite:///{folder}/games.sqlite", folder) as server:
-        yield server
-
-
-def save(server: Server, id: str, **more: Any) -> None:
-    with History(server.database) as history:
-        history.save(id, Game(CRAG, seed=5, **more))
-
-
-def next_event(rules: Rules, events: list[str]) -> str:
+def next_event(events: list[str]) -> str:
     """Return a roll, or a score in the first open category."""
-    game = Game(rules, PLAYERS, events)
+    game = Game("crag", PLAYERS, events)
     if game.awaits_roll:
         return "roll"
     score = next(action for action in game.legal_actions() if isinstance(action, Score))
-    return format_action(rules, score)
+    return format_action(game.rules, score)
 
 
 def test_two_servers_lose_no_event_of_a_game(server: Server, tmp_path: Path) -> None:
-    save(server, "shared", players=PLAYERS)
+    server.save("shared", Game("crag", PLAYERS, seed=5))
     acknowledged: list[str] = []
     with (
         serving(server.database, tmp_path) as other,
@@ -86,21 +72,21 @@ def test_two_servers_lose_no_event_of_a_game(server: Server, tmp_path: Path) -> 
     ):
         for number in range(100):
             window = (here, there)[number % 2]
-            event = next_event(CRAG, window.state["events"])
+            event = next_event(window.state["events"])
             if refusal := window.send(event):
                 assert refusal == "The game has gone on in another window."
                 assert window.state["events"] == acknowledged
-                event = next_event(CRAG, acknowledged)
+                event = next_event(acknowledged)
                 assert window.send(event) == ""
             *before, last = window.state["events"]
             assert (before, last.split()[0]) == (acknowledged, event.split()[0])
             acknowledged.append(last)
+        assert server.game("shared").lines == acknowledged
         with History(server.database) as history:
-            assert history.load("shared").game.lines == acknowledged
             history.delete("shared")
-        assert here.send(next_event(CRAG, acknowledged)) == "The game was deleted."
-        with pytest.raises(NoSuchGameError), History(server.database) as history:
-            history.load("shared")
+        assert here.send(next_event(acknowledged)) == "The game was deleted."
+        with pytest.raises(NoSuchGameError):
+            server.game("shared")
         for each in (server, other):
             with pytest.raises(urllib.error.HTTPError, match="404"):
                 urllib.request.urlopen(f"{each.address}/api/games/shared")
@@ -121,7 +107,7 @@ UPGRADE = (
 
 
 def test_odd_requests_close_a_connection_without_a_traceback(server: Server) -> None:
-    save(server, "odd")
+    server.save("odd", Game("crag", seed=5))
     with opened(server, "odd") as window:
         for message in (b"\0", "x", "[]", "{}", '{"id": 1, "after": 0, "event": 1}', "\N{SNOWMAN}"):
             with opened(server, "odd") as other:
@@ -146,7 +132,7 @@ def test_a_signal_ends_a_server_at_once(sign: signal.Signals, tmp_path: Path) ->
     query = urllib.parse.urlencode({"dice": "11366", "objective": "beat", "opponent": "-"})
     half = "POST /api/games HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 99"
     with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
-        save(server, "open", players=PLAYERS)
+        server.save("open", Game("crag", PLAYERS, seed=5))
         with (
             opened(server, "open"),
             request(server, half, b"{"),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  Refusal, bonusAt, emptyCard, eventText, firstStage, isOver, marked, nextStage, nextTurn, parseEvent, totalOf,
+  Refusal, bonusAt, emptyCard, eventText, firstStage, marked, nextStage, nextTurn, parseEvent, totalOf,
 } from "../../../src/rollwise/client/game.js";
 
 const category = (key, section) => ({ key, title: key, section, needs: "", pays: "", average: null, first: 0, before: -1, column: 0, row: key, name: key });
@@ -19,14 +19,6 @@ const rules = {
 const scorer = (card, dice) => new Map(card.flatMap((box, k) =>
   box ? [] : [[k, { points: dice.reduce((sum, die) => sum + (k ? die : Number(die === 1)), 0), extra: 0, outcome: 1 }]]));
 const after = (...texts) => texts.reduce((stage, text) => nextStage(rules, scorer, stage, parseEvent(rules, text)), firstStage(rules, [emptyCard(rules), emptyCard(rules)]));
-
-test("players take turns until all scorecards are full", () => {
-  const turns = ["chance", "ones", "ones", "chance"].flatMap((key, n) => [`roll 11${n + 2}`, `score ${key}`]);
-  assert.equal(after(...turns.slice(0, 2)).player, 1);
-  const stage = after(...turns);
-  assert.ok(isOver(stage));
-  assert.deepEqual(stage.cards.map((card) => card.map(({ points }) => points)), [[2, 4], [2, 7]]);
-});
 
 test("a player with a full scorecard has no turn", () => {
   const full = [1, 2].map((points) => ({ points, extra: 0, outcome: 0 })), open = emptyCard(rules);
