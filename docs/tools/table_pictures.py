@@ -5,26 +5,38 @@
 
 Each state has a picture in all sizes of ``browser_pages.SIZES``, in light and in dark mode, and the
 folder also gets contact sheets. Faults are printed. With ``--check`` the command takes no pictures,
-and fails if there are faults. ``--language`` shows all states in another language than English.
-Patterns such as ``'web ending*'`` select states.
+and fails if there are faults, as ``tests/web/test_states.py`` does. ``--language`` shows all states
+in another language than English. Patterns such as ``'web ending*'`` select states.
 """
 
 import argparse
 import json
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal, get_args
 
+from axe_playwright_python.sync_playwright import Axe
 from PIL import Image, ImageDraw
-from playwright.sync_api import BrowserContext, Error, Page, WebSocketRoute, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, WebSocketRoute, expect, sync_playwright
 
-from browser_pages import FAULTS, PLAYERS, SETTLED, SIZES, WELCOMED, resize
+from browser_pages import (
+    FAULTS,
+    PLAYERS,
+    SETTLED,
+    SIZES,
+    open_offline,
+    open_on_server,
+    resize,
+    watched,
+)
 from repository import ROOT
 from rollwise import Rules, load_rules, solve
 from rollwise.client.languages import LANGUAGES
@@ -32,13 +44,12 @@ from rollwise.client.rules_data import rules_data
 from rollwise.game.actions import Score
 from rollwise.game.game import Game, fair_roll
 from rollwise.history import History
-from rollwise.offline_page.page import offline_html
 from rollwise.playing.bot import Bot
 from rollwise.questions.size_limits import is_small
 from rollwise.reviews.review import review
 from rollwise.rules import preset_names
 from rollwise.strategies import STRATEGIES
-from servers import serving
+from servers import Server, serving
 
 NAMES = (*PLAYERS, "Emil", "Felicitas")
 PATIENCE = 600_000
@@ -47,6 +58,10 @@ PATIENCE = 600_000
 SHEET, TILE, GAP = (1600, 1400), (780, 670), 16
 """The size of a contact sheet, the largest size of a picture on it, and the space between them."""
 
+Scheme = Literal["light", "dark"]
+AUDITED: dict[str, Scheme] = {"phone": "light", "desktop": "dark"}
+"""The sizes and color schemes in which axe reads a page."""
+
 BEFORE_ROLL = 100
 
 
@@ -54,9 +69,9 @@ BEFORE_ROLL = 100
 class State:
     """A page, or the table at the last player's position in a turn with some rolls left.
 
-    A step clicks a selector (``#all``), waits for one (``=#end``), or presses keys; ``again`` has
-    the steps to repeat after a change of the size. No message of the server arrives after one with
-    ``last_words``.
+    A step clicks a selector (``#all``), waits until one has a text (``=#end``) or another text
+    (``~#say``), or presses keys; ``again`` has the steps to repeat after a change of the size. No
+    message of the server arrives after one with ``last_words``.
     """
 
     steps: str = ""
@@ -74,25 +89,26 @@ class State:
     is_welcomed: bool = True
 
 
+HINT = "h | ~#say"
 MENU, NEW = "#menu-button | #menu [value={}]", "#menu-button | #menu [value=new]"
 BOTH = {
     "before the roll": State(rolls_left=BEFORE_ROLL),
     "dice held": State("1 | 2"),
     "last roll": State(rolls_left=0),
-    "hint on a keep": State("h"),
-    "hint on a category": State("h", rolls_left=0),
+    "hint on a keep": State(HINT),
+    "hint on a category": State(HINT, rolls_left=0),
     "code of a category": State("s"),
     "unknown code": State("zz"),
     "undone": State("u"),
     "tutor's warning": State("t | ch | =#warning-text"),
-    "all options": State("o"),
+    "all options": State("h | o"),
     "category": State("#card .box >> nth=8", rolls_left=BEFORE_ROLL),
     "menu": State("#menu-button"),
     "rules": State(MENU.format("rules")),
     "all scorecards": State(MENU.format("cards"), players=4),
     "keys": State("?"),
     "real dice": State("=#faces", rolls_left=BEFORE_ROLL, is_real=True),
-    **{f"reason in turn {turn}": State("h", turn=turn, rolls_left=1) for turn in range(1, 13)},
+    **{f"reason in turn {turn}": State(HINT, turn=turn, rolls_left=1) for turn in range(1, 13)},
     **{
         f"ending {n}": State(
             ".box[data-state=possible] | =#end-text section", "Escape | #roll", players=n, turn=13
@@ -115,13 +131,13 @@ OFFLINE = {
 WEB = {
     "welcome": State(is_welcomed=False),
     "invite": State(MENU.format("invite"), players=2),
-    "invited": State(players=2, rolls_left=BEFORE_ROLL),
+    "invited": State("=#seat[open]", path="/play/invited"),
     "waiting for a player": State(players=2, other_seat="1"),
     "waiting for an opponent": State(
         ".box[data-state=possible]", players=2, bot="greedy", last_words='"isWaiting":true'
     ),
     "connection lost": State(last_words='"state"', is_lost=True),
-    "win probability": State("h", players=2),
+    "win probability": State(HINT, players=2),
     "review": State(path="/review/finished/steps?step=20"),
     "mistake in a review": State("m", path="/review/finished/steps"),
     "another try in a review": State("mh", path="/review/finished/steps"),
@@ -166,45 +182,54 @@ ADVICE = {
 }
 """The states of the table with advice for a position."""
 PAGES = {
-    "home": "/", "no mistakes": "/practice?rules=crag", "games": "/games?name=Ben",
-    "review": "/review/finished", "printed review": "/review/finished/page",
-    "strategy": "/strategies",
-    "strategies": "/strategies?rules=crag&strategy=optimal&strategy=greedy&strategy=random",
-    "highest": "/strategies?rules=micro-yahtzee&highest=1",
-    "missing": "/nowhere", "too large": "/strategies?rules=maxi-yatzy",
-}  # fmt: skip
-
+    "home": State(path="/"),
+    "home, real dice": State(".real", path="/"),
+    "home, variants": State("[aria-label^=Yatzy]", path="/"),
+    "games": State("=#rating .outcome", path="/games?rules=yahtzee&name=Ben"),
+    "games, all parts": State(
+        " | ".join(f".page summary >> nth={n}" for n in range(3)),
+        path="/games?rules=yahtzee&name=Ben",
+    ),
+    "games without a rating": State(path="/games?rules=crag"),
+    "no mistakes": State(path="/practice?rules=crag"),
+    "review": State(path="/review/finished"),
+    "printed review": State(path="/review/finished/page"),
+    "strategy": State(path="/strategies"),
+    "strategies": State(
+        path="/strategies?rules=crag&strategy=optimal&strategy=greedy&strategy=random"
+    ),
+    "highest": State(path="/strategies?rules=micro-yahtzee&highest=1"),
+    "missing": State(path="/nowhere"),
+    "too large": State(path="/strategies?rules=maxi-yatzy"),
+}
+"""The pages of documents."""
 
 PUZZLE = "/puzzle/2026-11-22?rules=yahtzee"
 QUESTIONS = {
     "question": State(path=PUZZLE),
-    "dice answered": State("1 | r", path=PUZZLE),
-    "category answered": State(".box[data-state=possible] >> nth=1", path=PUZZLE),
+    "dice answered": State("1 | r | ~#say", path=PUZZLE),
+    "category answered": State(".box[data-state=possible] >> nth=1 | ~#say", path=PUZZLE),
     "result": State("1 | r | r", path=PUZZLE),
-    "test": State("r", path="/test"),
-    "your mistakes": State("r", path="/practice?name=Ben"),
+    "test": State("r | ~#say", path="/test?rules=crag"),
+    "your mistakes": State("r | ~#say", path="/practice?rules=yahtzee&name=Ben"),
 }
 
 
 def states() -> Iterator[tuple[str, State]]:
     """Yield all states and their names, among them a turn of each layout of a scorecard."""
-    for where, names in (("web", BOTH | WEB), ("offline", BOTH | OFFLINE)):
-        for name, state in names.items():
+    for where, named in {
+        "web": BOTH | WEB, "offline": BOTH | OFFLINE, "page": PAGES, "quiz": QUESTIONS
+    }.items():  # fmt: skip
+        for name, state in named.items():
             yield f"{where} {name}", state
     for name, state in ADVICE.items():
         yield (
             f"web advice {name}".strip(),
             replace(state, path=f"/advise{state.path or '?position=dice+11366'}"),
         )
-    for name, path in PAGES.items():
-        yield f"page {name}", State(path=path)
-    yield "page home, real dice", State(".real", path="/")
-    yield "page home, variants", State("[aria-label^=Yatzy]", path="/")
-    for name, state in QUESTIONS.items():
-        yield f"quiz {name}", state
     layouts = {layout_of(rules): rules for rules in map(load_rules, preset_names())}
     for rules, players in product(layouts.values(), range(1, len(NAMES) + 1)):
-        steps = "h" if players == 1 and is_small(rules) else ""
+        steps = HINT if players == 1 and is_small(rules) else ""
         turn = min(3, len(rules.categories))
         state = State(steps, "", rules.name, players, turn, rules.rolls - 1)
         yield f"web {rules.name} {players}", state
@@ -217,6 +242,9 @@ def layout_of(rules: Rules) -> str:
     data = rules_data(rules)
     rows = [(row["title"], row["section"], row["first"]) for row in data["categories"]]
     return json.dumps([rows, *(data[key] for key in ("kinds", "columns", "saved", "extra"))])
+
+
+STATES = dict(states())
 
 
 def game_of(state: State, seed: int = 5) -> Game:
@@ -256,47 +284,59 @@ def relay(words: str, is_closed: bool) -> Callable[[WebSocketRoute], None]:
     return connect
 
 
-def open_on_server(page: Page, name: str, state: State, database: str) -> None:
+def save_games(server: Server) -> None:
+    """Save the games that the addresses of some states name."""
+    server.save("invited", game_of(State(players=2, rolls_left=BEFORE_ROLL)))
+    finished = game_of(State(players=2, turn=14))
+    with History(server.database) as history:
+        saved_at = history.save("finished", finished)
+        history.keep_reviews("finished", review(finished, solve(finished.rules)), saved_at)
+
+
+@contextmanager
+def opened(
+    browser: Browser, server: Server, folder: Path, name: str, language: str = "en"
+) -> Iterator[Page]:
+    """Yield a page in a state; fail if the page has an error or breaks its policy."""
+    state, is_offline = STATES[name], name.startswith("offline")
+    address = None if is_offline else server.address
+    with watched(browser, address, is_welcomed=state.is_welcomed, locale=language) as context:
+        page = context.new_page()
+        if is_offline:
+            open_offline(page, game_of(state), folder)
+        elif state.path:
+            page.goto(state.path, timeout=PATIENCE)
+            expect(page.locator("html.ready, body:not(:has(#tray))")).to_be_attached()
+            expect(page.locator(".job")).to_have_count(0, timeout=PATIENCE)
+        else:
+            open_game(page, re.sub(r"\W+", "-", name), state, server)
+        follow(page, state.steps)
+        yield page
+
+
+def open_game(page: Page, id: str, state: State, server: Server) -> None:
     """Open the table of a state on a server."""
-    game, id = game_of(state), name.replace(" ", "-").replace("'", "")
-    with History(database) as history:
-        history.save(id, game)
+    game = game_of(state)
+    server.save(id, game)
     if state.last_words:
         page.route_web_socket("**/socket", relay(state.last_words, state.is_lost))
     if state.other_seat:
         page.request.post(f"/play/{id}/seat", form={"player": state.other_seat})
         page.context.clear_cookies()
-    page.goto(f"/play/{id}")
-    expect(page.locator("html.ready")).to_be_attached()
+    open_on_server(page, id)
     if is_small(game.rules) and not state.is_lost:
         expect(page.locator(".expected, .share").first).to_be_attached(timeout=PATIENCE)
-    if state.is_welcomed and name != "web invited" and page.locator("dialog[open]").count():
-        page.keyboard.press("Escape")
-
-
-def open_offline(page: Page, state: State, folder: Path) -> None:
-    """Open the table of a state in a file."""
-    game, path = game_of(state), folder / f"{state.rules}.html"
-    if not path.exists():
-        path.write_text(offline_html(solve(game.rules)), encoding="utf-8")
-    saved = {
-        "players": game.players, "events": game.lines, "throws": [1, 2, 3, 4, 5, 6] * 1000,
-        "cards": [[None] * len(game.rules.categories)] * state.players,
-        "realDice": state.is_real, "helds": [],
-    }  # fmt: skip
-    key = f"rollwise {state.rules} expected"
-    page.add_init_script(f"localStorage[{key!r}] = {json.dumps(json.dumps(saved))}")
-    if not state.is_welcomed:
-        page.add_init_script("localStorage.removeItem('rollwise welcome')")
-    page.goto(path.as_uri())
-    expect(page.locator("html.ready")).to_be_attached()
 
 
 def follow(page: Page, steps: str) -> None:
     """Follow the steps to a state."""
     for step in filter(None, steps.split(" | ")):
-        element = page.locator(step.removeprefix("=")).first
-        if step[0] == "=":
+        element = page.locator(step.lstrip("=~")).first
+        if step[0] == "~":
+            with suppress(AssertionError):  # the reason can arrive later, before, or never
+                wait = 4_000 if page.url.startswith("http") else 1
+                expect(element).not_to_have_text(element.text_content() or "", timeout=wait)
+        elif step[0] == "=":
             expect(element).not_to_be_empty()
         elif step[0] in "#.[":
             element.click()
@@ -304,26 +344,42 @@ def follow(page: Page, steps: str) -> None:
             page.keyboard.press(step)
         else:
             page.keyboard.type(step)
-    said = page.locator("#say.hint, #say.verdict")
-    if steps == "h" or (
-        page.locator("#say.verdict").count() and not page.locator("[open]").count()
-    ):
-        with suppress(AssertionError):  # the reason can arrive later, before, or never
-            wait = 4_000 if page.url.startswith("http") else 1
-            expect(said).not_to_have_text(said.inner_text(), timeout=wait)
 
 
-def show(page: Page, name: str, again: str, output: Path | None) -> Iterator[tuple[str, str]]:
-    """Show a page in all sizes, take its pictures, and yield each fault and its size."""
+def faults_of(page: Page, name: str) -> dict[str, list[str]]:
+    """Return the faults of a page in a state, each with the sizes that have it."""
+    faults = defaultdict[str, list[str]](list)
     for size in SIZES:
         resize(page, size)
-        follow(page, again)
+        follow(page, STATES[name].again)
         page.evaluate(SETTLED)
-        for fault in page.evaluate(FAULTS):
-            yield fault, size
-        for scheme in ("light", "dark") if output else ():
+        found = page.evaluate(FAULTS)
+        if size in AUDITED:
+            found += audit(page, AUDITED[size])
+        for fault in found:
+            faults[fault].append(size)
+    return faults
+
+
+def audit(page: Page, scheme: Scheme) -> list[str]:
+    """Return the problems that axe finds in a page in a color scheme."""
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate(SETTLED)
+    report = Axe().run(page, options={"resultTypes": ["violations"]}).response
+    return [
+        f"{rule['id']}: {node['html']}" for rule in report["violations"] for node in rule["nodes"]
+    ]
+
+
+def take_pictures(page: Page, name: str, output: Path) -> None:
+    """Take the pictures of a page in all sizes and color schemes."""
+    for size in SIZES:
+        resize(page, size)
+        follow(page, STATES[name].again)
+        for scheme in get_args(Scheme):
             page.emulate_media(color_scheme=scheme)
-            path = Path(output or "", f"{size}-{scheme}", f"{name}.png")
+            page.evaluate(SETTLED)
+            path = output / f"{size}-{scheme}" / f"{name}.png"
             page.screenshot(path=path, full_page=name.startswith("page"))
 
 
@@ -345,27 +401,16 @@ def make_sheets(output: Path) -> None:
             sheet.save(output / f"{folder.name}-{first // (across * down):02}.png")
 
 
-def check(
-    context: BrowserContext, name: str, state: State, folder: Path, output: Path | None
-) -> int:
-    """Show a state in a new context, print its faults, and return their number."""
-    if state.is_welcomed:
-        context.add_init_script(WELCOMED)
-    faults, page = defaultdict[str, list[str]](list), context.new_page()
+def show(opening: AbstractContextManager[Page], name: str, output: Path | None) -> int:
+    """Take the pictures of a state, print its faults, and return their number."""
+    faults: dict[str, list[str]] = {}
     try:
-        if state.path:
-            page.goto(state.path, timeout=PATIENCE)
-            expect(page.locator(".job")).to_have_count(0, timeout=PATIENCE)
-        elif name.startswith("web"):
-            open_on_server(page, name, state, f"sqlite:///{folder}/games.sqlite")
-        else:
-            open_offline(page, state, folder)
-        follow(page, state.steps)
-        for fault, size in show(page, name, state.again, output):
-            faults[fault].append(size)
+        with opening as page:
+            if output:
+                take_pictures(page, name, output)
+            faults = faults_of(page, name)
     except (Error, AssertionError) as error:
-        faults[f"not shown: {str(error).splitlines()[0]}"].append("all")
-    context.close()
+        faults[f"not shown: {str(error).splitlines()[0]}"] = ["all"]
     for fault, sizes in faults.items():
         print(f"{name}: {fault} ({', '.join(sizes)})", flush=True)
     return len(faults)
@@ -380,22 +425,19 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "pictures")
     options, number = parser.parse_args(), 0
     output = None if options.check else options.output
-    with TemporaryDirectory() as temporary, sync_playwright() as playwright:
-        folder, database = Path(temporary), f"sqlite:///{temporary}/games.sqlite"
-        finished = game_of(State(players=2, turn=14))
-        with History(database) as history:
-            saved_at = history.save("finished", finished)
-            history.keep_reviews("finished", review(finished, solve(finished.rules)), saved_at)
+    with (
+        TemporaryDirectory() as temporary,
+        sync_playwright() as playwright,
+        serving(f"sqlite:///{temporary}/games.sqlite", Path(temporary)) as server,
+    ):
+        save_games(server)
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )
-        with serving(database, folder) as server:
-            for name, state in states():
-                if any(fnmatch(name, pattern) for pattern in options.patterns):
-                    context = browser.new_context(
-                        base_url=server.address, reduced_motion="reduce", locale=options.language
-                    )
-                    number += check(context, name, state, folder, output)
+        for name in STATES:
+            if any(fnmatch(name, pattern) for pattern in options.patterns):
+                opening = opened(browser, server, Path(temporary), name, options.language)
+                number += show(opening, name, output)
         browser.close()
     if output:
         make_sheets(output)

@@ -1,12 +1,11 @@
 """Check that the committed pages of games are what the script of the documentation writes."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+import game_pages
 from games import QUICK
 from games_with_layers import small_maxi
 from repository import DOCS
@@ -28,21 +27,13 @@ PAGES = sorted(path for path in FOLDER.glob("*.md") if path.stem != "README")
 SMALL = ("crag", "micro-yahtzee")
 
 
-@pytest.fixture(scope="module")
-def script() -> Iterator[ModuleType]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(DOCS / "tools"))
-        import game_pages
-
-        yield game_pages
-
-
 @pytest.mark.parametrize(
     "name",
     [name if name in SMALL else pytest.param(name, marks=pytest.mark.slow) for name in QUICK],
 )
-def test_the_committed_page_is_what_the_script_writes(script: ModuleType, name: str) -> None:
-    assert script.page_of(load_rules(name)) == (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+def test_the_committed_page_is_what_the_script_writes(name: str) -> None:
+    page = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    assert game_pages.page_of(load_rules(name)) == page
 
 
 def test_every_quick_game_has_a_page() -> None:
@@ -60,17 +51,15 @@ def test_the_index_lists_every_page() -> None:
     assert sorted(listed) == sorted(path.stem for path in PAGES)
 
 
-def test_a_page_of_simulated_games(
-    script: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_page_of_simulated_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Check the page of a game with saved rolls, in whose titles a bar breaks no table."""
     monkeypatch.setattr(values, "SMALL", 0)
-    monkeypatch.setattr(script, "SIMULATED", 100)
+    monkeypatch.setattr(game_pages, "SIMULATED", 100)
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     rules = small_maxi(4)
     first, *others = rules.categories
     barred = first.model_copy(update={"title": "a|b"})
-    text = script.page_of(rules.model_copy(update={"categories": (barred, *others)}))
+    text = game_pages.page_of(rules.model_copy(update={"categories": (barred, *others)}))
     assert "numbers marked * come from 100 simulated games" in text
     assert "\n| Category* | Mean |" in text
     assert len(re.findall(r"^\| a\\\|b \|", text, flags=re.MULTILINE)) == 2
