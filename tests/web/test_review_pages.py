@@ -40,6 +40,7 @@ def test_the_rating_for_the_rules_that_were_played_last(page: Page) -> None:
     page.get_by_text("Review another game").click()
     page.get_by_label("Game record").fill(RECORD)
     expect(page.locator("#rating .outcome")).to_have_text(re.compile("Random|Beginner"))
+    expect(page.get_by_text("Luck-adjusted score", exact=True)).to_be_visible()
     expect(page.get_by_label("Game record")).to_have_value(RECORD)
     expect(page.get_by_role("link", name="Rating test")).to_be_visible()
     page.get_by_role("link", name="Practice these mistakes").click()
