@@ -185,9 +185,8 @@ PAGES = {
     "home": State(path="/"),
     "home, real dice": State(".real", path="/"),
     "home, variants": State("[aria-label^=Yatzy]", path="/"),
-    "games": State("=#rating .outcome", path="/games?rules=yahtzee&name=Ben"),
-    "games, all parts": State(
-        " | ".join(f".page summary >> nth={n}" for n in range(3)),
+    "games": State(
+        "=#rating .outcome | " + " | ".join(f".page summary >> nth={n}" for n in range(3)),
         path="/games?rules=yahtzee&name=Ben",
     ),
     "games without a rating": State(path="/games?rules=crag"),

@@ -18,10 +18,9 @@ PARTS = (
 """A state with each part of the table; ``TEXTS`` has more."""
 
 SCORECARDS = (
-    "offline yahtzee-no-joker 4", "offline crag 4", "offline yamb-up 4",
-    "web yamb-down-up 4", "web yamb-down-up-free 1", "web yamb-down-up-free 4", "web balut 4",
-    "web kismet-alike 4", "web kniffel-extreme 4", "web maxi-yatzy 4",
-    "web real dice of two kinds",
+    "offline all scorecards", "offline crag 4", "offline yamb-up 4", "web yamb-down-up 4",
+    "web yamb-down-up-free 1", "web yamb-down-up-free 4", "web balut 4", "web kismet-alike 4",
+    "web kniffel-extreme 4", "web maxi-yatzy 4", "web real dice of two kinds",
 )  # fmt: skip
 """Scorecards with long titles, few or many columns, and dice with ten faces."""
 
