@@ -89,7 +89,7 @@ FAULTS = """() => {
         return faults;
     }
     if (scrollHeight > innerHeight) faults.push(`scrolls by ${scrollHeight - innerHeight} px`);
-    for (const one of shown("header *, main *"))
+    for (const one of shown("header *, main *, dialog"))
         if (boxOf(one).right >= innerWidth + 1) faults.push(`outside: ${name(one)}`);
     for (const one of shown("button, label, input:not([type=checkbox])"))
         if (Math.min(one.offsetWidth, one.offsetHeight) < 44) faults.push(`small: ${name(one)}`);

@@ -284,12 +284,13 @@ def relay(words: str, is_closed: bool) -> Callable[[WebSocketRoute], None]:
 
 
 def save_games(server: Server) -> None:
-    """Save the games that the addresses of some states name."""
+    """Save the games that the pages show: an invitation, and six finished games."""
     server.save("invited", game_of(State(players=2, rolls_left=BEFORE_ROLL)))
     finished = game_of(State(players=2, turn=14))
+    reviews = review(finished, solve(finished.rules))
     with History(server.database) as history:
-        saved_at = history.save("finished", finished)
-        history.keep_reviews("finished", review(finished, solve(finished.rules)), saved_at)
+        for id in ("finished", *(f"earlier-{number}" for number in range(1, 6))):
+            history.keep_reviews(id, reviews, history.save(id, finished))
 
 
 @contextmanager
