@@ -31,7 +31,7 @@ from servers import Server, serving
 from waiting import wait_until
 
 MAX_REQUESTS, MAX_BYTES = 4, 60_000
-BUSY = "aria-disabled"
+DISABLED = "aria-disabled"
 
 ASK = """(messages) => new Promise((done) => {
     const socket = new WebSocket(`${location.href.replace("http", "ws")}/socket`), answers = [];
@@ -154,7 +154,7 @@ def test_the_table_before_the_game_is_solved(context: BrowserContext, server: Se
     parts = [page.locator(part) for part in ("#card", "#dice", "#actions")]
     places = [part.bounding_box() for part in parts]
     roll(page, 2)
-    expect(page.locator("#hint")).to_have_attribute(BUSY, "true")
+    expect(page.locator("#hint")).to_have_attribute(DISABLED, "true")
     page.keyboard.press("t")
     choose(page, "Chance, score")
     expect(page.locator("#say b")).to_have_text(TUTOR_TO_COME)
@@ -258,7 +258,7 @@ def test_a_server_that_is_restarted_in_a_turn(browser: Browser, tmp_path: Path) 
             hold(page, 1)
             press(page, "Roll 2 dice")  # waits for the connection
             expect(page.locator(".busy #dice.rolling")).to_be_attached()
-            expect(page.locator("#roll")).to_have_attribute(BUSY, "true")
+            expect(page.locator("#roll")).to_have_attribute(DISABLED, "true")
             with serving(database, tmp_path, port=server.port):
                 expect(page.locator("#roll i.on")).to_have_count(0)
                 expect(page.get_by_text("Connection lost")).to_be_hidden()
@@ -314,7 +314,7 @@ def test_each_browser_plays_its_own_seat(
         ada.keyboard.press("Escape")
         expect(ada.locator(".seat.here")).to_have_count(2)
         expect(ben.locator("#say b")).to_have_text("Ada plays.")
-        expect(ben.locator("#roll")).to_have_attribute(BUSY, "true")
+        expect(ben.locator("#roll")).to_have_attribute(DISABLED, "true")
         refusal = ["Ada plays in another window; you play Ben."]
         assert ben.evaluate(ASK, [(0, "roll")]) == refusal
         assert server.game("seats").events == ()
@@ -324,7 +324,7 @@ def test_each_browser_plays_its_own_seat(
         assert ben.evaluate(ASK, [(2, "undo")]) == refusal
         roll(ben, 1)
         window = opened(hall, "seats")  # a second window of the same player
-        expect(window.locator("#roll")).to_have_attribute(BUSY, "false")
+        expect(window.locator("#roll")).to_have_attribute(DISABLED, "false")
         taken = ben.request.post("/play/seats/seat", form={"player": "0"})
         assert "Ada plays on another device." in taken.text()
     expect(ada.locator(".seat.away")).to_have_count(1)
@@ -347,7 +347,7 @@ def test_browsers_keep_their_seats_in_two_games_over_a_restart(
                 for page, player in zip(pages, ("Ada", "Ben")[:: 1 - 2 * number], strict=True):
                     expect(page.locator("#seat [aria-pressed=true]")).to_have_text(player)
                     is_waiting = str(player == "Ben").lower()
-                    expect(page.locator("#roll")).to_have_attribute(BUSY, is_waiting)
+                    expect(page.locator("#roll")).to_have_attribute(DISABLED, is_waiting)
                     page.close()
 
 
@@ -364,7 +364,7 @@ def test_a_seat_that_is_given_up_is_free_in_all_windows(
         expect(window.locator(".seat.here")).to_have_count(1)
         context.request.post(address, form={"player": ""})
         expect(window.locator(".seat")).to_have_count(0)
-        expect(window.locator("#roll")).to_have_attribute(BUSY, "false")
+        expect(window.locator("#roll")).to_have_attribute(DISABLED, "false")
         hall.request.post(address, form={"player": "0"})
         expect(window.locator("#say b")).to_have_text("Ada plays.")
         assert opened(hall, "given").evaluate(ASK, [(0, "roll")]) == [""]
