@@ -40,7 +40,7 @@ export const listed = (names) => new Intl.ListFormat(language).format(names);
 
 /** Return a day in words.
  * @param {string} day such as `2026-11-27` */
-export const dayWords = (day) => new Date(day).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
+export const dayWords = (day) => new Date(day).toLocaleDateString(language, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
 /** @param {string} tag of a language @param {Record<string, string>} texts its catalog */
 export function setLanguage(tag, texts) {

@@ -1,7 +1,7 @@
 /* The scorecard: one row per category, one cell per player; with columns, one button per category. */
 
 import { bonusAt, extraOf, totalOf, upperTotal } from "./game.js";
-import { capital, nameOf, pointsWords, titleOf } from "./words.js";
+import { capital, nameOf, outlookWords, pointsWords, titleOf } from "./words.js";
 import { asked, at, made } from "./dom.js";
 import { t } from "./languages.js";
 
@@ -240,8 +240,8 @@ export class Scorecard {
 }
 
 /** Show the scorecards of all players in a sheet.
- * @param {Rules} rules @param {string[]} players @param {Stage} stage */
-export function showScorecards(rules, players, stage) {
+ * @param {import("./table_game.js").TableGame} game */
+export function showScorecards({ rules, players, stage, outlook }) {
   const head = at("cards-players"), body = at("cards-rows");
   head.replaceChildren();
   body.replaceChildren();
@@ -257,5 +257,6 @@ export function showScorecards(rules, players, stage) {
     add(titleOf(rules, slots[0]), (p) => slots.flatMap((k) => stage.cards[p][k]?.points ?? []).join(" "));
   for (const { title, value } of sumsOf(rules)) add(title, (p) => value(stage, p));
   add(t("Total"), (p) => totalOf(rules, stage.cards[p]));
+  at("cards-outlook").textContent = outlook ? outlookWords(players, outlook) : "";
   return asked("cards");
 }

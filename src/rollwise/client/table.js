@@ -5,7 +5,7 @@ import { asked, at, made, recalled, remember } from "./dom.js";
 import { askOption, askPlayers, fillResult, invite, showCategory, showKeys, showRules, warn } from "./sheets.js";
 import { accompanyRoll, celebrate, isLively } from "./effects.js";
 import { decimal, t, tn } from "./languages.js";
-import { gradeOf, hintWords, nameOf, nextWords, pointsWords, titleOf, verdictWords, warningWords } from "./words.js";
+import { gradeOf, hintWords, nameOf, nextWords, outlookWords, pointsWords, titleOf, verdictWords, warningWords } from "./words.js";
 import { Scorecard, showScorecards } from "./scorecard.js";
 import { Draft } from "./draft.js";
 import { Tray } from "./tray.js";
@@ -366,7 +366,7 @@ export class Table {
     if (wish === "invite") invite();
     if (wish === "rules") showRules(this.game);
     if (wish === "keys") showKeys(this.game.rules);
-    if (wish === "cards") showScorecards(this.game.rules, this.game.players, this.game.stage);
+    if (wish === "cards") showScorecards(this.game);
     if (wish === "new") this.askGame(this.played.realDice);
   }
 
@@ -496,8 +496,7 @@ export class Table {
     const bar = at("outlook"), { outlook } = game;
     bar.hidden = !outlook;
     if (!outlook) return;
-    const shares = players.map((player, p) => `${nameOf(player)} ${outlook.shares[p]}`).join(", ");
-    bar.ariaLabel = outlook.isExact ? t("Win probability if both play to win: {{shares}}", { shares }) : t("Win probability if both play for points: {{shares}}", { shares });
+    bar.ariaLabel = outlookWords(players, outlook);
     bar.firstChild.style.width = `${100 * outlook.first}%`;
   }
 
@@ -548,8 +547,9 @@ export class Table {
     say.parentElement.dataset.grade = verdict ? String(verdict.grade) : "";
     const explained = hint ?? verdict, rest = hint ? hint.rest : game.remark;
     const [long, short] = explained?.reasons ?? ["", ""]; /* all options show the rest */
-    for (const fitting of explained ? [`${long} ${rest}`.trim(), long, short, ""] : [game.progress || message]) {
-      more.textContent = fitting;
+    const most = hint ? [`${long} ${rest}`] : [`${long} ${rest}`, `${short} ${rest}`];
+    for (const fitting of explained ? [...most, long, short, ""] : [game.progress || message]) {
+      more.textContent = fitting.trim();
       if (say.scrollHeight <= say.clientHeight) break;
     }
   }

@@ -2,7 +2,7 @@
 
 import { emptyCard, firstStage, filled, isFull, isOver } from "./game.js";
 import { t } from "./languages.js";
-import { gradeOf, nameOf, resultWords, reviewWords, shareText } from "./words.js";
+import { gradeOf, nameOf, resultWords, reviewWords, shareText, startWords } from "./words.js";
 
 /** @typedef {import("./game.js").Box} Box
  * @typedef {import("./game.js").Card} Card
@@ -156,11 +156,12 @@ export class TableGame {
   /** @returns {Result} */
   result() {
     const { rules, objective, players, stage, people } = this, reviews = this.reviews(), { note, bounds } = this.ending;
-    const title = resultWords(rules, players, stage), reviewed = reviews.filter((_, p) => people.includes(p));
+    const title = resultWords(rules, players, stage), reviewed = reviews.filter((_, p) => people.includes(p)).sort((a, b) => b.total - a.total);
+    const starts = [...new Set(reviewed.map(({ start }) => start))]; /* they differ where scorecards were begun elsewhere */
     return {
-      title, bounds, scale: t("Points lost per game"), note, decisions: [],
+      title, bounds, scale: t("Points lost per game"), note: note || (starts.length === 1 ? startWords(objective.meaning, starts[0]) : ""), decisions: [],
       parts: reviewed.map((review) => ({
-        title: players.length > 1 ? t("{{name}}: {{points}}", { name: nameOf(review.player), points: review.total }) : "", rating: review.rating ?? "", words: reviewWords(rules, objective.meaning, review),
+        title: players.length > 1 ? t("{{name}}: {{points}}", { name: nameOf(review.player), points: review.total }) : "", rating: review.rating ?? "", words: reviewWords(rules, review),
       })),
       isPerfect: reviewed.length > 0 && reviewed.every(({ worst }) => !worst || !gradeOf(rules, worst.loss)),
       share: (address) => shareText(rules, title, reviews, address),

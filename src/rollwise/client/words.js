@@ -150,8 +150,8 @@ export function resultWords(rules, players, stage) {
 }
 
 /** Return sentences about a player's game.
- * @param {Rules} rules @param {string} meaning @param {Review} review */
-export function reviewWords(rules, meaning, { start, luck, lost, choices, optimal, worst, moment }) {
+ * @param {Rules} rules @param {Review} review */
+export function reviewWords(rules, { luck, lost, choices, optimal, worst, moment }) {
   const words = [diceLuckWords(luck), choiceWords(choices, optimal, lost)];
   if (worst) {
     const values = {
@@ -162,7 +162,17 @@ export function reviewWords(rules, meaning, { start, luck, lost, choices, optima
   }
   if (moment)
     words.push(t("Best moment: turn {{turn}}, {{dice}} ({{points}}).", { turn: moment.turn, dice: diceWords(rules, moment.dice), points: signed(moment.luck) }));
-  return [...words, t("The {{meaning}} at the start was {{value}}.", { meaning: t(meaning), value: decimal(start, 1) })];
+  return words;
+}
+
+/** @param {string} meaning @param {number} start the value of a player's game before the first roll */
+export const startWords = (meaning, start) => t("The {{meaning}} at the start was {{value}}.", { meaning: t(meaning), value: decimal(start, 1) });
+
+/** Return who is likely to win.
+ * @param {string[]} players @param {import("./server.js").Outlook} outlook */
+export function outlookWords(players, { shares, isExact }) {
+  const values = { shares: players.map((player, p) => `${nameOf(player)} ${shares[p]}`).join(", ") };
+  return isExact ? t("Win probability if both play to win: {{shares}}", values) : t("Win probability if both play for points: {{shares}}", values);
 }
 
 /** @param {number} luck */
