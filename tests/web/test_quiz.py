@@ -10,7 +10,7 @@ import pytest
 from fastapi import Request
 from playwright.sync_api import Browser, Page, expect
 
-from browser_pages import choose, hold, resize, watched
+from browser_pages import choose, hold, watched
 from games import at_random, play, with_one_mistake
 from rollwise import load_rules
 from rollwise.game.game import Game
@@ -166,7 +166,6 @@ def test_a_mistake_is_asked_again_until_its_answer_is_good(page: Page) -> None:
 
 
 def test_the_first_answer_of_a_session_is_saved(page: Page, server: Server) -> None:
-    resize(page, "desktop")  # a phone has no place for the choice in the game beside a long reason
     page.goto("/practice?rules=yacht-dice&name=Bea")
     said, marks = page.locator("#say.verdict"), page.locator(".marks i")
     expect(marks).to_have_count(10)

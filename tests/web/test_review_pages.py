@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser_pages import choose, resize
+from browser_pages import choose
 from games import at_random, play, with_one_mistake
 from rollwise import load_rules
 from rollwise.game.game import Game
@@ -113,7 +113,6 @@ def test_the_course_of_a_game_leads_to_its_mistakes(page: Page) -> None:
 
 
 def test_another_try_at_a_mistake(page: Page) -> None:
-    resize(page, "desktop")  # a phone has no place for what was played beside a long reason
     page.goto("/review/mistaken/steps")
     expect(page.locator("html.ready")).to_be_attached()  # the game is solved
     page.keyboard.press("m")
