@@ -237,7 +237,7 @@ class TestGamesThatThisServerCannotPlay:
     ) -> None:
         monkeypatch.setenv("ROLLWISE_RULES", "maxi-yatzy")
         with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
-            assert "without advice" in httpx.get(f"{server.address}/").text
+            assert "no advice" in httpx.get(f"{server.address}/").text
             assert COMMAND in httpx.get(f"{server.address}/advise").text
 
 

@@ -118,9 +118,7 @@ class SolvedGames:
 
     def all_titles(self) -> dict[str, str]:
         """Return the title of each set of rules, by name, including large games."""
-        large = {
-            name: f"{rules.title} (too large for this server)" for name, rules in self.large.items()
-        }
+        large = {name: f"{rules.title} (no advice)" for name, rules in self.large.items()}
         return self.titles() | large
 
     async def rated(self, history: History) -> dict[str, str]:
