@@ -46,7 +46,10 @@ def test_home_starts_the_last_game_again(page: Page, server: Server) -> None:
 
 def test_a_tile_starts_its_game(page: Page) -> None:
     page.goto("/")
-    page.get_by_label("Players").last.fill("Ada, Ben")
+    page.get_by_label("Player 1").last.fill("Ada")
+    page.get_by_label("Player 2").last.fill("Ben")
+    expect(page.get_by_label("Player 3").last).to_be_visible()
+    expect(page.get_by_label("Player 4").last).to_be_hidden()
     page.get_by_label("Medium").check()
     choose(page, "Yatzy: ")
     choose(page, "Yatzy in scorecard order")
@@ -61,35 +64,38 @@ def test_a_tile_starts_its_game(page: Page) -> None:
 def test_a_new_game_that_is_refused_keeps_its_players(page: Page) -> None:
     page.goto("/")
     for names, rival, tiles, sentence in (
-        ("Ada, Ben", "Rival", ("Crag",), "duel responds to one opponent, so it needs two players"),
-        ("Ada", "Rival", ("Balut",), "Balut is too large for the strategy duel"),
-        ("Ada", "Medium", ("Yatzy: ", "Maxi Yatzy 6"), "play without computer opponents"),
+        (("Ada", "Ben"), "Rival", ("Crag",), "duel responds to one opponent, so it needs two"),
+        (("Ada", ""), "Rival", ("Balut",), "Balut is too large for the strategy duel"),
+        (("Ada", ""), "Medium", ("Yatzy: ", "Maxi Yatzy 6"), "play without computer opponents"),
     ):
-        players = page.get_by_label("Players").last
-        players.fill(names)
+        fields = [page.get_by_label(f"Player {number}").last for number in (1, 2)]
+        for field, name in zip(fields, names, strict=True):
+            field.fill(name)
         page.get_by_label(rival).check()
         for tile in tiles:
             choose(page, tile)
         expect(page.get_by_role("alert")).to_contain_text(sentence)
-        expect(players).to_have_value(names)
+        for field, name in zip(fields, names, strict=True):
+            expect(field).to_have_value(name)
         expect(page.get_by_label(rival)).to_be_checked()
 
 
 def test_real_dice_from_the_first_roll_or_in_a_game(page: Page) -> None:
-    def start(players: str, button: str) -> None:
+    def start(button: str, *names: str) -> None:
         page.goto("/")
         choose(page, "I play with real dice")
         page.get_by_label("Game").select_option("crag")
-        page.get_by_label("Players").first.fill(players)
+        for number, name in enumerate(names, start=1):
+            page.get_by_label(f"Player {number}").first.fill(name)
         choose(page, button)
 
     for button, address in (("New game", "/play/"), ("Enter a game in progress", "/advise")):
-        start("Ada, Ben", button)
+        start(button, "Ada", "Ben")
         expect(page).to_have_url(re.compile(address))
         expect(page.locator("h1")).to_contain_text("Crag")
         expect(page.locator(".plate .name")).to_have_text(["Ada", "Ben"])
         expect(page.locator("#faces button").first).to_be_visible()
-    start("Ada; Ben", "New game")
+    start("New game", "Ada; Ben")
     expect(page.get_by_role("alert")).to_contain_text("without , : ; #")
     expect(page.get_by_label("Real dice")).to_be_checked()
 

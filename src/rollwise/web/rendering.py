@@ -155,7 +155,7 @@ def table_page(request: Request, rules: Rules, entry: str, data: Any) -> dict[st
 
 
 async def form_of(request: Request, long: str = "") -> dict[str, str]:
-    """Return the fields of a form that was sent by POST.
+    """Return the fields of a form that was sent by POST, with commas between values of one name.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ async def form_of(request: Request, long: str = "") -> dict[str, str]:
         fields = parse_qs(body, keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError:
         raise MalformedError(f"a form can have at most {MAX_FIELDS} fields") from None
-    form = {name: values[-1] for name, values in fields.items()}
+    form = {name: ",".join(values) for name, values in fields.items()}
     for name, value in form.items():
         if name != long and len(value) > MAX_FIELD:
             raise MalformedError(

@@ -23,7 +23,7 @@ from rollwise.web.live_games import begin_game
 from rollwise.web.owners import Owner
 from rollwise.web.pages.games import listed
 from rollwise.web.pages.play import EVERYONE
-from rollwise.web.rendering import form_of, render, sentence
+from rollwise.web.rendering import address, form_of, render, sentence
 from rollwise.web.seats import COOKIE
 from rollwise.web.solved_games import SolvedGames
 
@@ -56,9 +56,15 @@ class Setup:
     """The choices for a new game: names and strategies have commas between them."""
 
     rules: str
-    players: str = "You"
+    players: str = ""
     opponent: str = ""
     real_dice: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the people who play."""
+        first, *others = map(str.strip, self.players.split(","))
+        return [first or "You", *filter(None, others)]
 
     @property
     def opponents(self) -> list[str]:
@@ -106,17 +112,22 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             form.get("opponent", ""),
             "real-dice" in form,
         )
+        if "in-progress" in form:
+            path = address("/advise", rules=setup.rules, players=",".join(setup.names))
+            return RedirectResponse(path, 303)
         try:
-            names = list(filter(None, map(str.strip, setup.players.split(",")))) or ["You"]
             rules = games.large.get(setup.rules) or games.rules_named(setup.rules)
             history = games.history.of(owner)
             seed = None if setup.real_dice else fresh_seed()
-            id = await begin_game(games, history, new_game(rules, names, setup.opponents, seed))
+            game = new_game(rules, setup.names, setup.opponents, seed)
+            id = await begin_game(games, history, game)
         except InputError as error:
             is_known = setup.rules in games.all_titles()
             return await show(request, owner, setup if is_known else None, str(error))
         response = RedirectResponse(f"/play/{id}", 303)
-        if len(names) > 1:  # all of them play in this browser until one takes a seat elsewhere
+        if (
+            len(setup.names) > 1
+        ):  # all of them play in this browser until one takes a seat elsewhere
             cookies.give(response.headers, request, COOKIE, EVERYONE, f"/play/{id}")
         return response
 
@@ -141,7 +152,7 @@ def _words(games: SolvedGames, setup: Setup) -> str:
     versus = " and ".join(LEVELS.get(name, name) for name in setup.opponents)
     title = _rules(games, setup.rules).title
     dice = ", real dice" if setup.real_dice else ""
-    return f"{title} · {setup.players}{f' against {versus}' if versus else ''}{dice}"
+    return f"{title} · {', '.join(setup.names)}{f' against {versus}' if versus else ''}{dice}"
 
 
 def _families(games: SolvedGames) -> dict[str, list[Rules]]:
