@@ -100,7 +100,7 @@ def _targets(by_name: Mapping[str, Distribution]) -> dict[str, Any]:
     high = max(distribution.quantile(1 - charts.RARE) for distribution in by_name.values())
     step = _round_step((high - low) / MOST_STEPS)
     return {
-        "headings": ("At least", *(f"{name} %" for name in by_name)),
+        "headings": ("% ≥", *by_name),
         "rows": [
             (score, *(_percent(scores.at_least(score)) for scores in by_name.values()))
             for score in range(low // step * step, high + 1, step)
@@ -113,26 +113,21 @@ def _percent(probability: float) -> str:
 
 
 def _comparison(by_name: Mapping[str, Distribution]) -> dict[str, Any]:
-    first = next(iter(by_name))
-    targets = _round_scores(by_name[first])
+    name, first = next(iter(by_name.items()))
+    numbers = [
+        {
+            "Mean": f"{distribution.mean:.2f}",
+            "SD": f"{distribution.sd:.2f}",
+            "Median": distribution.median,
+            **{f"% ≥ {s}": _percent(distribution.at_least(s)) for s in _round_scores(first)},
+            "Games needed": _games_needed(first, distribution),
+        }
+        for distribution in by_name.values()
+    ]
     return {
-        "first": first,
-        "headings": (
-            *("Strategy", "Mean", "SD", "Median"),
-            *(f"% ≥ {score}" for score in targets),
-            "Games needed",
-        ),
-        "rows": [
-            (
-                name,
-                f"{distribution.mean:.2f}",
-                f"{distribution.sd:.2f}",
-                str(distribution.median),
-                *(_percent(distribution.at_least(score)) for score in targets),
-                _games_needed(by_name[first], distribution),
-            )
-            for name, distribution in by_name.items()
-        ],
+        "first": name,
+        "headings": ("Final score", *by_name),
+        "rows": [(heading, *(of[heading] for of in numbers)) for heading in numbers[0]],
     }
 
 
@@ -158,6 +153,7 @@ def _statistics(evaluation: Evaluation) -> dict[str, Any]:
     least, mode, most = distribution.minimum, distribution.mode, distribution.maximum
     total = ("Grand total", f"{distribution.mean:.2f}", f"{distribution.sd:.2f}", "", "", "")
     return {
+        "mean": f"{distribution.mean:.2f}",
         "numbers": {
             "Mean": f"{distribution.mean:.6f}",
             "Standard deviation": f"{distribution.sd:.4f}",
