@@ -3,6 +3,7 @@
 import hashlib
 import ipaddress
 import logging
+import re
 from collections.abc import Callable, Coroutine
 from functools import cache
 from html import unescape
@@ -106,6 +107,11 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
+def with_minus(value: object) -> str:
+    """Return a value with a minus sign before a negative number."""
+    return re.sub(r"^-(?=\d)", "−", str(value))
+
+
 @cache
 def templates() -> Environment:
     """Return the templates, which escape all text."""
@@ -122,7 +128,7 @@ def templates() -> Environment:
     environment.globals.update(
         address=address, static=static_address, sections=SECTIONS, felt=token("felt")
     )
-    environment.filters["sentence"] = sentence
+    environment.filters.update(sentence=sentence, minus=with_minus)
     return environment
 
 
