@@ -125,9 +125,8 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             is_known = setup.rules in games.all_titles()
             return await show(request, owner, setup if is_known else None, str(error))
         response = RedirectResponse(f"/play/{id}", 303)
-        if (
-            len(setup.names) > 1
-        ):  # all of them play in this browser until one takes a seat elsewhere
+        if len(setup.names) > 1:
+            # all of them play in this browser until one takes a seat elsewhere
             cookies.give(response.headers, request, COOKIE, EVERYONE, f"/play/{id}")
         return response
 
