@@ -34,7 +34,7 @@ import { TableGame } from "./table_game.js";
  * @property {string[]} seats
  * @property {import("./local.js").Review[]} reviews empty until the finished game is reviewed
  * @property {string} unreviewed why there is no review
- * @property {Record<string, number>} scale the highest loss of each rating, best first
+ * @property {Record<string, number> | null} scale the highest loss of each rating, best first; null until it is known
  */
 
 const PATIENCE = 1000; /* milliseconds until the next attempt to connect */
@@ -135,8 +135,8 @@ export class ServerGame extends TableGame {
   get seats() { return this.latest.seats; }
   get ending() {
     const { unreviewed, reviews, scale } = this.latest;
-    const note = unreviewed ? t("The choices were not reviewed: {{reason}}.", { reason: t(unreviewed) }) : reviews.length ? "" : t("Reviewing every choice…");
-    return { note, bounds: scale };
+    const note = unreviewed ? t("The choices were not reviewed: {{reason}}.", { reason: t(unreviewed) }) : !reviews.length ? t("Reviewing every choice…") : scale ? "" : t("Computing the rating…");
+    return { note, bounds: scale ?? {} };
   }
 
   /** Ask the server for something, as soon as it can be reached. It refuses what does not follow

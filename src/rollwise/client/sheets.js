@@ -14,7 +14,7 @@ import { rowsOf } from "./scorecard.js";
 /** Show all options, and ask for one.
  * @param {TableGame} game @param {Promise<Gain[]>} why what the best choice gains
  * @returns {Promise<Option | undefined>} */
-export async function askOption({ rules, objective: { tie }, options, columns, chosen, remark }, why) {
+export async function askOption({ rules, objective: { tie }, options, possible, columns, chosen, remark }, why) {
   const head = /** @type {HTMLElement} */ (document.querySelector("#options thead tr"));
   head.replaceChildren();
   for (const textContent of [t("Option"), ...columns.map((title) => t(title))]) made("th", head, { scope: "col", textContent });
@@ -23,7 +23,7 @@ export async function askOption({ rules, objective: { tie }, options, columns, c
   for (const [i, option] of options.entries()) {
     const isBest = option.loss <= tie, row = made("tr", rows, { className: isBest ? "best" : "" });
     row.classList.toggle("chosen", option === chosen);
-    const words = optionWords(rules, option), textContent = option === chosen ? t("{{option}} (yours)", { option: words }) : words;
+    const words = optionWords(rules, option, possible), textContent = option === chosen ? t("{{option}} (yours)", { option: words }) : words;
     const button = made("button", made("td", row), { value: `${i}`, textContent });
     button.setAttribute("form", "options-form");
     for (const textContent of option.cells?.map(numberWords) ?? [decimal(option.value, 2), isBest ? "–" : decimal(option.loss, 2)]) made("td", row, { textContent });

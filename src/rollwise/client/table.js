@@ -183,6 +183,7 @@ export class Table {
   setHeld(held) {
     this.held = held;
     this.proposed = undefined;
+    this.isHinted &&= held.some(Boolean); /* a hint to keep dice that is not taken hides, so that all can be rolled */
     remember("held", [this.place, held], true);
     this.show();
   }
@@ -212,9 +213,9 @@ export class Table {
     if (game.isWaiting) return game.canHurry ? { words: t("Skip"), go: () => game.hurry(), rolls: true } : { words: t("Please wait"), rolls: true };
     if (this.isEntering) return { words: "" };
     if (awaitsRoll(stage)) return { words: t("Roll"), go: () => this.act(() => game.send("roll"), { isRoll: true }), rolls: true };
-    const [best] = game.options;
-    if (game.isAdvising && best?.keep?.length && !keep.length) return { words: t("Keep them"), go: () => this.takeUp(best) };
-    if (game.isAdvising && best?.category !== undefined && !(keep.length && stage.rollsLeft)) return { words: t("Score it"), go: () => this.choose([Number(best.category)]) };
+    const [best] = this.isHinted ? game.options : [], isDue = !stage.rollsLeft || (game.isAdvising && !keep.length), category = this.proposed ?? (isDue ? best?.category : undefined);
+    if (best?.keep?.length && !keep.length) return { words: t("Keep them"), go: () => this.takeUp(best) };
+    if (category !== undefined) return { words: t("Score it"), go: () => this.choose([category]) };
     if (!stage.rollsLeft || !again) return { words: t("Choose a category") };
     const words = again === game.rules.dice ? t("Roll all dice") : tn(again, "Roll {{count}} die", "Roll {{count}} dice");
     return { words, go: () => this.take({ kind: "keep", dice: keep }), rolls: !game.isAdvising };
@@ -452,7 +453,7 @@ export class Table {
     this.glow(rules, chosen ? new Map() : game.possible);
     const keep = (best.find((option) => option === chosen) ?? best[0])?.keep;
     this.tray.show({
-      dice: this.faces, held: this.held, hinted: (keep && marked(stage.dice, keep)) || this.faces.map(() => false),
+      dice: this.faces, held: stage.rollsLeft || chosen ? this.held : this.held.map(() => false), hinted: (keep && marked(stage.dice, keep)) || this.faces.map(() => false),
       canHold: this.canHold, next: this.isEntering ? this.faces.indexOf(0) : -1,
     });
     this.showPlayers();
@@ -533,8 +534,8 @@ export class Table {
 
   showWords() {
     const { game, stage, isHinted, proposed } = this, { rules, chosen } = game, say = at("say"), [words, more] = say.children;
-    const hint = isHinted && !this.refusal ? hintWords(rules, game.objective, game.options, this.gains) : null;
-    const verdict = chosen ? verdictWords(rules, game.objective.tie, game.options, chosen, this.gains) : null;
+    const hint = isHinted && !this.refusal ? hintWords(rules, game.objective, game.options, game.possible, this.gains) : null;
+    const verdict = chosen ? verdictWords(rules, game.objective.tie, game.options, chosen, game.possible, this.gains) : null;
     const second = proposed === undefined ? "" : t("Tap again to score {{category}}.", { category: titleOf(rules, proposed) });
     const player = game.players[stage.player];
     const theirs = !game.isWaiting || isOver(stage) ? "" : game.canHurry ? game.message : t("{{name}} plays.", { name: nameOf(player) });

@@ -6,6 +6,7 @@ import { decimal, listed, t, tn } from "./languages.js";
 /** @typedef {import("./game.js").Rules} Rules
  * @typedef {import("./turn.js").Option} Option
  * @typedef {import("./local.js").Review} Review
+ * @typedef {Map<number, import("./game.js").Box>} Possible the legal scores
  */
 
 /** What the best option gains over another one, in points: the key of a category, `upper-bonus`, or `extra-bonus`.
@@ -37,24 +38,24 @@ export const diceWords = (rules, dice) =>
 /** @param {string} text */
 const onOneLine = (text) => text.replaceAll(" ", "\u00a0");
 
-/** Return an option in words, such as `keep 6 6` or `score Chance`.
- * @param {Rules} rules @param {{keep?: number[], category?: number}} option */
-export function optionWords(rules, { keep, category }) {
-  if (category !== undefined) return t("score {{category}}", { category: titleOf(rules, category) });
+/** Return an option in words, such as `keep 6 6`, `score Chance`, or `score 0 in Chance` where the points are known.
+ * @param {Rules} rules @param {{keep?: number[], category?: number}} option @param {Possible} [possible] */
+export function optionWords(rules, { keep, category }, possible) {
+  if (category !== undefined) {
+    const isZero = possible?.get(category)?.points === 0, values = { category: titleOf(rules, category) };
+    return isZero ? t("score 0 in {{category}}", values) : t("score {{category}}", values);
+  }
   return keep?.length ? onOneLine(t("keep {{dice}}", { dice: diceWords(rules, keep) })) : t("roll all dice again");
 }
 
-/** @param {Rules} rules @param {{keep?: number[], category?: number}} option */
-const optionStart = (rules, option) => capital(optionWords(rules, option));
-
 /** Return a hint in words: what to do, why, also in a shorter form, and what else.
- * @param {Rules} rules @param {{tie: number, unit: string}} objective @param {Option[]} options best first @param {Gain[]} gains */
-export function hintWords(rules, { tie, unit }, [best, second], gains) {
-  const next = second && { option: optionWords(rules, second), loss: signed(-second.loss) + unit };
+ * @param {Rules} rules @param {{tie: number, unit: string}} objective @param {Option[]} options best first @param {Possible} possible @param {Gain[]} gains */
+export function hintWords(rules, { tie, unit }, [best, second], possible, gains) {
+  const next = second && { option: optionWords(rules, second, possible), loss: signed(-second.loss) + unit };
   const rest = !next ? "" : second.loss <= tie ? t("Equally good: {{option}}.", next) : t("Next best: {{option}}, {{loss}}.", next);
   /** @param {Gain[]} gains */
   const reason = (gains) => (gains.length ? t("Gains mainly {{gains}}.", { gains: gainsWords(rules, gains) }) : "");
-  return { words: `${optionStart(rules, best)}.`, reasons: [reason(gains), reason(gains.slice(0, 1))], rest };
+  return { words: `${capital(optionWords(rules, best, possible))}.`, reasons: [reason(gains), reason(gains.slice(0, 1))], rest };
 }
 
 /** @param {Rules} rules @param {Gain[]} gains */
@@ -88,14 +89,14 @@ export const warningWords = (rules, best, chosen) =>
 
 /** Return the verdict on an option that was taken, which the table shows, its grade, and what the best one gains, also in
  * a shorter form.
- * @param {Rules} rules @param {number} tie @param {Option[]} options best first @param {Option} chosen @param {Gain[]} gains */
-export function verdictWords(rules, tie, options, chosen, gains) {
-  const grade = gradeOf(rules, chosen.loss), best = optionWords(rules, options[0]);
+ * @param {Rules} rules @param {number} tie @param {Option[]} options best first @param {Option} chosen @param {Possible} possible @param {Gain[]} gains */
+export function verdictWords(rules, tie, options, chosen, possible, gains) {
+  const grade = gradeOf(rules, chosen.loss), best = optionWords(rules, options[0], possible);
   if (options.length === 1) return { words: t("The only choice: {{option}}.", { option: best }), grade, reasons: ["", ""] };
   /** @param {Gain[]} gains */
   const reason = (gains) => (gains.length ? t("Gains {{gains}}.", { gains: gainsWords(rules, gains) }) : "");
   const reasons = [reason(gains), reason(gains.slice(0, 1))];
-  if (chosen.loss <= tie) return { words: t("Correct: {{option}}.", { option: optionWords(rules, chosen) }), grade, reasons };
+  if (chosen.loss <= tie) return { words: t("Correct: {{option}}.", { option: optionWords(rules, chosen, possible) }), grade, reasons };
   const said = chosen.keep?.length === 0 ? t("{{option}}: {{grade}}", { option: optionWords(rules, chosen), grade: gradeWords(grade) }) : gradeWords(grade); /* other choices are marked */
   const loss = `−${chosen.loss < 0.005 ? `<${decimal(0.01, 2)}` : decimal(chosen.loss, 2)}`;
   return { words: t("{{grade}}, {{loss}}. Best: {{option}}.", { grade: capital(said), loss, option: best }), grade, reasons };
@@ -184,7 +185,7 @@ function diceLuckWords(luck) {
 
 /** @param {number} choices @param {number} optimal @param {number} lost points */
 function choiceWords(choices, optimal, lost) {
-  if (lost) return t("Best choice: {{optimal}} of {{choices}}. The others lost {{points}} points.", { optimal, choices, points: decimal(lost, 1) });
+  if (lost) return t("Best choice: {{optimal}} of {{choices}}. The other choices lost {{points}} points.", { optimal, choices, points: decimal(lost, 1) });
   return tn(choices, "The only choice was optimal.", "All {{count}} choices were optimal.");
 }
 

@@ -51,7 +51,7 @@ class Insight:
     ) -> None:
         self.reviews: list[Review] = []
         self.unreviewed = ""
-        self.scale: dict[str, float] = {}
+        self.scale: dict[str, float] | None = None
         self.outlook: WinEstimate | None = None
         self._outlook_events: Sequence[Event] | None = None
         self._computing_outlook = False

@@ -55,9 +55,9 @@ def state_of(live: LiveGame) -> dict[str, Any]:
         "estimate": live.solving and live.solving.estimate(),
         "outlook": _outlook_data(live),
         "seats": live.seats.states(),
-        "reviews": [_review_data(game.rules, review, insight.scale) for review in insight.reviews],
+        "reviews": [_review_data(game.rules, each, insight.scale) for each in insight.reviews],
         "unreviewed": insight.unreviewed,
-        "scale": rating_bounds(insight.scale),
+        "scale": None if insight.scale is None else rating_bounds(insight.scale),
     }
 
 
@@ -187,7 +187,7 @@ def option_data(rules: Rules, option: Option | DuelOption, scale: float = 1) -> 
     }
 
 
-def _review_data(rules: Rules, review: Review, scale: dict[str, float]) -> dict[str, Any]:
+def _review_data(rules: Rules, review: Review, scale: dict[str, float] | None) -> dict[str, Any]:
     worst = review.worst(1)
     return {
         "player": review.player,
