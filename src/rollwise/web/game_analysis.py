@@ -37,8 +37,8 @@ class Insight:
         A review for each player; empty until the finished game is reviewed.
     unreviewed : str
         The reason why a review is impossible; otherwise empty.
-    scale : dict of str to float
-        The EV loss per game of each reference strategy; empty until it is computed.
+    scale : dict of str to float, or None
+        The EV loss per game of each reference strategy; None until it is computed.
     outlook : Outlook or None
         The last computed win probability of the first player in a two-player game.
     """
