@@ -49,7 +49,7 @@ def test_a_whole_game_by_taps_and_keys_and_its_result(open_table: OpenTable) -> 
     words = page.locator("#end-text").inner_text().replace("−", "-")
     (start,) = map(float, re.findall(r"start was ([0-9.]+)\.", words))
     luck = sum(map(float, re.findall(r"dice: ([-+][0-9.]+) points", words)))
-    (lost,) = map(float, re.findall(r"others lost ([0-9.]+) points", words))
+    (lost,) = map(float, re.findall(r"other choices lost ([0-9.]+) points", words))
     assert abs(start + luck - lost - sum(scores) - bonus) < 0.2 + (luck == 0)
     page.touchscreen.tap(5, 5)  # beside the sheet
     expect(ending).to_be_hidden()

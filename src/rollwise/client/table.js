@@ -453,7 +453,7 @@ export class Table {
     this.glow(rules, chosen ? new Map() : game.possible);
     const keep = (best.find((option) => option === chosen) ?? best[0])?.keep;
     this.tray.show({
-      dice: this.faces, held: stage.rollsLeft || chosen ? this.held : this.held.map(() => false), hinted: (keep && marked(stage.dice, keep)) || this.faces.map(() => false),
+      dice: this.faces, held: this.held, hinted: (keep && marked(stage.dice, keep)) || this.faces.map(() => false),
       canHold: this.canHold, next: this.isEntering ? this.faces.indexOf(0) : -1,
     });
     this.showPlayers();

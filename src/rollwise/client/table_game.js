@@ -157,9 +157,9 @@ export class TableGame {
   result() {
     const { rules, objective, players, stage, people } = this, reviews = this.reviews(), { note, bounds } = this.ending;
     const title = resultWords(rules, players, stage), reviewed = reviews.filter((_, p) => people.includes(p)).sort((a, b) => b.total - a.total);
-    const starts = [...new Set(reviewed.map(({ start }) => start))]; /* they differ where scorecards were begun elsewhere */
+    const [start, ...others] = new Set(reviewed.map((review) => startWords(objective.meaning, review.start))); /* they differ where scorecards were begun elsewhere */
     return {
-      title, bounds, scale: t("Points lost per game"), note: note || (starts.length === 1 ? startWords(objective.meaning, starts[0]) : ""), decisions: [],
+      title, bounds, scale: t("Points lost per game"), note: [others.length ? "" : start, note].filter(Boolean).join(" "), decisions: [],
       parts: reviewed.map((review) => ({
         title: players.length > 1 ? t("{{name}}: {{points}}", { name: nameOf(review.player), points: review.total }) : "", rating: review.rating ?? "", words: reviewWords(rules, review),
       })),
