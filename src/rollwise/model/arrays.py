@@ -28,15 +28,23 @@ V     rows of an option table: one for each roll, then ``VARIANTS`` for each spe
 ====  =============================================================================
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.classes import NO_CLASS, Classes, Root, number_classes
+from rollwise.model.classes import (
+    NO_CLASS,
+    ByClass,
+    Classes,
+    Numbers,
+    Root,
+    listed,
+    number_classes,
+)
 from rollwise.model.dice_lattice import Lattice, lattice
-from rollwise.model.numbering import LazyArray, Numbers
 from rollwise.model.outcomes import (
     BASE,
     ELIGIBLE,
@@ -67,26 +75,26 @@ class Model(Classes, Outcomes):
     # The upper bonus of a full scorecard on each lane.
     bonus_L: NDArray[np.int64]
     # The joker state of each class, int8: ``BASE``, ``INELIGIBLE``, or ``ELIGIBLE``.
-    joker_state_C: LazyArray
+    joker_state_C: ByClass
     # The number of rerolls in a turn that starts from each class, int16.
-    rerolls_C: LazyArray
+    rerolls_C: ByClass
     # The option table for a turn from each class that ends with no rolls left, int16. The next
     # tables are for turns that end with one roll left, two rolls left, and so on.
-    table_C: LazyArray
+    table_C: ByClass
     # The first lane to compute, int32: the highest lane on which the bonus is out of reach, or 0.
     # All lower lanes have the same value.
-    first_lane_C: LazyArray
+    first_lane_C: ByClass
     # The last lane to compute, int32: the highest lane that a game can reach with this class.
-    last_lane_C: LazyArray
+    last_lane_C: ByClass
     # The number of lanes to compute, int64.
-    rows_C: LazyArray
+    rows_C: ByClass
     # The number that each outcome adds to the code of a class.
     code_O: NDArray[np.int64]
     # The first and the last option table that contain each outcome.
     first_table_O: NDArray[np.int64]
     last_table_O: NDArray[np.int64]
     # The option-table row of each special roll, for each class, int32.
-    special_row_C_J: LazyArray
+    special_row_C_J: ByClass
 
     @property
     def n_classes(self) -> int:
@@ -205,7 +213,10 @@ def build(rules: Rules, root: Root | None = None) -> Model:
     outcomes = number_outcomes(rules, special, dice.counts_P_F[dice.first_roll :])
     first_table_O, last_table_O = tables_of(outcomes.option_T_V_K, len(outcomes.points_O))
     lanes = UpperLanes(rules, classes, outcomes)
-    n_classes, n_rolls = int(classes.layer_starts[-1]), len(dice.rolls)
+    n_rolls = len(dice.rolls)
+
+    def by_class(entries_of: Callable[[Numbers], NDArray[Any]]) -> ByClass:
+        return listed(rules, int(classes.layer_starts[-1]), entries_of)
 
     def joker_state(c: Numbers) -> NDArray[np.int8]:
         joker_state_C = np.where(classes.mask_C[c] & special.joker, INELIGIBLE, BASE)
@@ -241,17 +252,17 @@ def build(rules: Rules, root: Root | None = None) -> Model:
         total_L=lanes.total_L,
         capped_L=lanes.capped_L,
         bonus_L=lanes.bonus_L,
-        joker_state_C=LazyArray(n_classes, joker_state),
-        rerolls_C=LazyArray(n_classes, lambda c: (rules.rolls - 1 + more(c)).astype(np.int16)),
-        table_C=LazyArray(n_classes, table),
-        first_lane_C=LazyArray(n_classes, lanes.first),
-        last_lane_C=LazyArray(n_classes, lanes.last),
-        rows_C=LazyArray(n_classes, lanes.number),
+        joker_state_C=by_class(joker_state),
+        rerolls_C=by_class(lambda c: (rules.rolls - 1 + more(c)).astype(np.int16)),
+        table_C=by_class(table),
+        first_lane_C=by_class(lanes.first),
+        last_lane_C=by_class(lanes.last),
+        rows_C=by_class(lanes.number),
         code_O=classes.stride_K[np.maximum(outcomes.category_O, 0)]
         + outcomes.saves_O * classes.sets,
         first_table_O=first_table_O,
         last_table_O=last_table_O,
-        special_row_C_J=LazyArray(n_classes, special_row),
+        special_row_C_J=by_class(special_row),
     )
 
 

@@ -6,21 +6,20 @@ categories are possible. The code of a set has one digit for each chain: the num
 filled in the chain. Filling category k adds ``stride_K[k]`` to the code. If any category can be
 filled at any time, the code is the bit mask itself. The highest digit is the number of saved rolls:
 s saved rolls add s times the number of sets.
-
-The number of a class is computed from its code, and the code from the number. Both are computed
-only when they are read.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rollwise.errors import TooLargeError
-from rollwise.model.numbering import LazyArray, Numbers, SetRanks
 from rollwise.rules import Rules
+
+Numbers = NDArray[np.int64]
 
 NO_CLASS = -1
 
@@ -54,92 +53,89 @@ class Root(NamedTuple):
         return cls(0, False, rules.extra_rolls)
 
 
+class LazyArray:
+    """An array by class in a game with saved rolls, whose entries are computed when they are read.
+
+    Such a game can have tens of millions of classes, but a query about one scorecard reads only a
+    few. You can index the array by integers or by a slice. ``entries_of`` maps classes, int64 of
+    shape (N,), to their entries, of shape (N,) or (N, …).
+    """
+
+    def __init__(self, length: int, entries_of: Callable[[Numbers], NDArray[Any]]) -> None:
+        self._length, self._entries_of = length, entries_of
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            index = np.arange(*index.indices(self._length))
+        classes = np.asarray(index)
+        entries = self._entries_of(classes.ravel())
+        return entries.reshape(classes.shape + entries.shape[1:])[()]
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the whole array."""
+        return np.asarray(self[:], dtype=dtype)
+
+
 class Numbering:
     """The numbering of a game's classes: by layer, then eligibility, then set, then saved rolls.
 
-    ``bonus_bit`` is the bit of the category whose points make a scorecard eligible for the
-    five-of-a-kind bonus; 0 if there is no bonus. ``unsaved_starts`` has the first class of each
-    layer in a game without saved rolls. :class:`Classes` explains the other attributes.
+    Axis ``U`` has the classes of the same game without saved rolls. ``bonus_bit`` is the bit of the
+    category whose points make a scorecard eligible for the five-of-a-kind bonus; 0 if there is no
+    bonus. :class:`Classes` explains the other attributes.
     """
 
     def __init__(self, rules: Rules, root: Root, bonus_bit: int) -> None:
-        n, begun, open_bits = (
-            len(rules.categories),
-            root.filled.bit_count(),
-            _open_bits(rules, root),
-        )
-        self._ranks_A = {int(root.eligible): SetRanks(open_bits)}
-        self._sets = self._ranks_A[int(root.eligible)]
-        if bonus_bit & ~root.filled:
-            self._ranks_A[1] = SetRanks(open_bits, bonus_bit)
-        held_A_F = np.zeros((2, n + 1), dtype=np.int64)
-        for eligible, ranks in self._ranks_A.items():
-            held_A_F[eligible, begun:] = ranks.count_F
+        n, begun = len(rules.categories), root.filled.bit_count()
+        self._carries_rolls = rules.carries_rolls
+        self.mask_S = root.filled | _sets(_open_bits(rules, root))
+        self.sets = len(self.mask_S)
+        self._turns_S = np.tile(np.bitwise_count(self.mask_S), 2)
+        missing_A_S = np.ones((2, self.sets), dtype=np.bool_)
+        missing_A_S[int(root.eligible)] = False
+        missing_A_S[1] &= self.mask_S & bonus_bit & ~root.filled == 0
+        held_F = np.bincount(self._turns_S[~missing_A_S.ravel()], minlength=n + 1)
+        self._starts_F = np.append(0, np.cumsum(held_F))
+        self._turns_S[missing_A_S.ravel()] = n + 1
+        self.code_U = np.argsort(self._turns_S, kind="stable")[: self._starts_F[-1]]
+        self.u_S = np.full(2 * self.sets, NO_CLASS, dtype=np.int32)
+        self.u_S[self.code_U] = np.arange(len(self.code_U))
         self.saved_F = [
             rules.saved_after(max(turns - begun, 0), root.saved) for turns in range(n + 1)
         ]
-        self._first_F, self._copies_F = np.array([(s.start, len(s)) for s in self.saved_F]).T
-        self._begun, self._ineligible_F = begun, held_A_F[0]
-        held_F = held_A_F.sum(axis=0)
-        self.unsaved_starts = np.append(0, np.cumsum(held_F))
-        self.layer_starts = np.append(0, np.cumsum(held_F * self._copies_F))
+        spans = [(saved.start, len(saved)) for saved in self.saved_F]
+        # Missing classes are in a last layer, which has no numbers of saved rolls.
+        self._first_F, self._copies_F = np.array([*spans, (0, 0)]).T
+        self.layer_starts = np.append(0, np.cumsum(held_F * self._copies_F[:-1]))
 
-    def _split(self, c: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-        """Return the layer of each class in ``c``, its index in the layer, and its saved rolls.
-
-        The index ignores saved rolls. The third array contains the saved rolls in excess of the
-        lowest possible number in the layer.
-        """
+    def split(self, c: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the number of each class without its saved rolls (axis U), and its saved rolls."""
+        if not self._carries_rolls:
+            return c, np.zeros_like(c)
         turns = np.searchsorted(self.layer_starts, c, side="right") - 1
         place, more = np.divmod(c - self.layer_starts[turns], self._copies_F[turns])
-        return turns, place, more
+        return self._starts_F[turns] + place, self._first_F[turns] + more
 
-    def eligible(self, c: Numbers) -> NDArray[np.bool_]:
-        """Return whether each class in ``c`` is eligible for the five-of-a-kind bonus."""
-        turns, place, _ = self._split(c)
-        return np.asarray(place >= self._ineligible_F[turns])
-
-    def saved(self, c: Numbers) -> Numbers:
-        """Return the number of saved rolls of each class in ``c``."""
-        turns, _, more = self._split(c)
-        return np.asarray(self._first_F[turns] + more)
-
-    def unsaved(self, c: Numbers) -> Numbers:
-        """Return the class number that each class in ``c`` would have without saved rolls."""
-        turns, place, _ = self._split(c)
-        return np.asarray(self.unsaved_starts[turns] + place)
-
-    def code(self, c: Numbers) -> Numbers:
-        """Return the code of the categories that each class in ``c`` has filled since the root."""
-        turns, place, _ = self._split(c)
-        eligible = place >= self._ineligible_F[turns]
-        code = np.zeros_like(place)
-        for flag, ranks in self._ranks_A.items():
-            here = eligible == flag
-            rank = place[here] - flag * self._ineligible_F[turns[here]]
-            code[here] = ranks.code(rank, turns[here] - self._begun)
-        return code
-
-    def filled(self, c: Numbers) -> Numbers:
-        """Return bit masks of the categories that each class in ``c`` has filled since the root."""
-        return self._sets.filled(self.code(c))
+    def mask(self, u: Numbers) -> Numbers:
+        """Return the filled categories of each class, as bit masks."""
+        return np.asarray(self.mask_S[self.code_U[u] % self.sets])
 
     def number(self, code: ArrayLike, eligible: ArrayLike, saved: ArrayLike) -> Numbers:
         """Return the class with each code, eligibility, and number of saved rolls.
 
         The arguments broadcast. An entry is ``NO_CLASS`` if no game reaches the class.
         """
-        code, eligible, saved = np.broadcast_arrays(*map(np.asarray, (code, eligible, saved)))
-        turns = self._begun + np.bitwise_count(self._sets.filled(code)).astype(np.int64)
-        more = saved - self._first_F[turns]
-        exists = (more >= 0) & (more < self._copies_F[turns])
-        classes = np.full(code.shape, NO_CLASS, dtype=np.int64)
-        for flag, ranks in self._ranks_A.items():
-            here = exists & (eligible == flag) & ranks.has(code)
-            layer = turns[here]
-            place = ranks.rank(code[here], layer - self._begun) + flag * self._ineligible_F[layer]
-            classes[here] = self.layer_starts[layer] + place * self._copies_F[layer] + more[here]
-        return classes
+        code, saved = np.broadcast_arrays(code + np.asarray(eligible) * self.sets, saved)
+        turns = self._turns_S[code]
+        more, copies = saved - self._first_F[turns], self._copies_F[turns]
+        place = self.u_S[code] - self._starts_F[turns]
+        classes = self.layer_starts[turns] + place * copies + more
+        return np.where((more >= 0) & (more < copies), classes, NO_CLASS)
+
+
+ByClass = NDArray[Any] | LazyArray
 
 
 @dataclass(frozen=True)
@@ -151,19 +147,19 @@ class Classes:
     # The number of sets of filled categories.
     sets: int
     # The bit mask of the filled categories, int64.
-    mask_C: LazyArray
+    mask_C: ByClass
     # The code at the start of a turn, int64. The code includes the extra rolls left. It does not
     # include saved rolls, because they all become rolls of the turn.
-    code_C: LazyArray
+    code_C: ByClass
     # 1 if the class is eligible for the five-of-a-kind bonus, or else 0; int8.
-    eligible_C: LazyArray
-    # The number of saved rolls, or of extra rolls left, int16.
-    saved_C: LazyArray
-    # The number that the class would have in a game without saved rolls, int32.
-    unsaved_C: LazyArray
+    eligible_C: ByClass
+    # The number of saved rolls, or of extra rolls left, int64.
+    saved_C: ByClass
+    # The number that the class would have in a game without saved rolls, int64.
+    unsaved_C: ByClass
     # The class of each code, or ``NO_CLASS``, int32 of shape (2 S,): S entries for ineligible
     # classes, then S entries for eligible classes.
-    class_S: LazyArray
+    class_S: ByClass
     # The number S of codes.
     codes: int
     # The possible numbers of saved rolls for each number of filled categories.
@@ -177,6 +173,12 @@ class Classes:
     before_K: Numbers
     # The bit of the category just after each category in its chain, or 0.
     following_K: Numbers
+
+
+def listed(rules: Rules, length: int, entries_of: Callable[[Numbers], NDArray[Any]]) -> ByClass:
+    """Return the array with these entries, computed at once unless the game saves rolls."""
+    array = LazyArray(length, entries_of)
+    return array if rules.carries_rolls else np.asarray(array)
 
 
 def classes_by_layer(rules: Rules, bonus_bit: int) -> list[int]:
@@ -239,13 +241,13 @@ def number_classes(rules: Rules, bonus_bit: int, root: Root | None = None) -> Cl
             f"{rules.name} is too large: it has {sets:,} sets of filled categories, and the limit "
             f"is {MAX_SETS:,}; use fewer categories"
         )
-    numbering = Numbering(rules, root, bonus_bit)
-    number = int(numbering.layer_starts[-1])
+    number = sum(classes_by_layer(rules, bonus_bit))
     if number > MAX_CLASSES:
         raise TooLargeError(
             f"{rules.name} is too large: it has {number:,} combinations of filled categories and "
             f"{rules.saved_name}, and the limit is {MAX_CLASSES:,}; use fewer categories"
         )
+    numbering = Numbering(rules, root, bonus_bit)
     stride_K, before_K, following_K = np.zeros((3, len(rules.categories)), dtype=np.int64)
     stride = 1
     for chain in rules.chains:
@@ -258,9 +260,9 @@ def number_classes(rules: Rules, bonus_bit: int, root: Root | None = None) -> Cl
 
     codes = sets * numbering.saved_F[-1].stop
 
-    def code_of_class(c: Numbers) -> Numbers:
-        code = numbering.code(c)
-        return code + numbering.saved(c) * sets if rules.extra_rolls else code
+    def by_class(entries_of: Callable[[Numbers, Numbers], NDArray[Any]]) -> ByClass:
+        number = int(numbering.layer_starts[-1])
+        return listed(rules, number, lambda c: entries_of(*numbering.split(c)))
 
     def class_of_code(code: Numbers) -> NDArray[np.int32]:
         eligible, code = np.divmod(code, codes)
@@ -270,12 +272,14 @@ def number_classes(rules: Rules, bonus_bit: int, root: Root | None = None) -> Cl
     return Classes(
         root=root,
         sets=sets,
-        mask_C=LazyArray(number, lambda c: root.filled | numbering.filled(c)),
-        code_C=LazyArray(number, code_of_class),
-        eligible_C=LazyArray(number, lambda c: numbering.eligible(c).astype(np.int8)),
-        saved_C=LazyArray(number, lambda c: numbering.saved(c).astype(np.int16)),
-        unsaved_C=LazyArray(number, lambda c: numbering.unsaved(c).astype(np.int32)),
-        class_S=LazyArray(2 * codes, class_of_code),
+        mask_C=by_class(lambda u, saved: numbering.mask(u)),
+        code_C=by_class(
+            lambda u, saved: numbering.code_U[u] % sets + (saved * sets if rules.extra_rolls else 0)
+        ),
+        eligible_C=by_class(lambda u, saved: (numbering.code_U[u] >= sets).astype(np.int8)),
+        saved_C=by_class(lambda u, saved: saved),
+        unsaved_C=by_class(lambda u, saved: u),
+        class_S=LazyArray(2 * codes, class_of_code) if rules.carries_rolls else numbering.u_S,
         codes=codes,
         saved_F=numbering.saved_F,
         layer_starts=numbering.layer_starts,
@@ -283,6 +287,17 @@ def number_classes(rules: Rules, bonus_bit: int, root: Root | None = None) -> Cl
         before_K=before_K,
         following_K=following_K,
     )
+
+
+def _sets(chains: list[list[int]]) -> Numbers:
+    """Return the bit mask of each code, given the bits of the categories of each chain.
+
+    The first chain is the lowest digit of a code.
+    """
+    mask_S = np.zeros(1, dtype=np.int64)
+    for bits in chains:
+        mask_S = (np.cumsum([0, *bits])[:, None] | mask_S).ravel()
+    return mask_S
 
 
 def _open_bits(rules: Rules, root: Root) -> list[list[int]]:
