@@ -10,7 +10,7 @@ import pytest
 from commands import run
 from games_with_layers import small_maxi
 from rollwise.errors import TooLargeError
-from rollwise.evaluation.forward_pass_by_score import apart
+from rollwise.evaluation.forward_pass import apart
 from rollwise.experiments.simulation import simulate
 from rollwise.model.arrays import build
 from rollwise.model.classes import classes_by_layer, number_classes

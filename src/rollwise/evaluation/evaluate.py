@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +33,6 @@ from rollwise.strategies import (
     check_needs_no_opponent,
     parse_strategy,
 )
-
-if TYPE_CHECKING:  # needs numba
-    from rollwise.evaluation.forward_pass import GameResults
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 COLUMNS = ("category", "mean", "SD", "% zero", "first scored", "first zero")
@@ -310,23 +307,11 @@ def strategy_named(
 def _evaluate(
     strategy: Strategy, rules: Rules | None, threads: int | None, progress: Progress | None
 ) -> Evaluation:
-    from rollwise.evaluation.forward_pass import follow  # numba
-    from rollwise.evaluation.forward_pass_by_score import follow_by_score
-    from rollwise.evaluation.policy_value import policy_of
-    from rollwise.solving.by_score.solution import ScoreSolution
+    from rollwise.evaluation.forward_pass import forward_pass  # numba
 
-    if isinstance(strategy.solution, ScoreSolution):
-        model = strategy.solution.model
-        finals = follow_by_score(strategy.solution, threads=threads, progress=progress)
-    else:
-        policy = policy_of(strategy, rules, threads)
-        model = policy.sweep.model
-        finals = follow(policy, progress=progress)
-    return _summary(strategy, model, finals)
-
-
-def _summary(strategy: Strategy, model: Model, finals: GameResults) -> Evaluation:
-    rules, counts = model.rules, finals.counts
+    forward = forward_pass(strategy, rules, threads)
+    model, results = forward.model, forward.results(progress=progress)
+    rules, counts = model.rules, results.counts
     extra_bonus = None
     if rules.extra_bonus and "extra" in counts:
         times = counts["extra"]
@@ -334,13 +319,13 @@ def _summary(strategy: Strategy, model: Model, finals: GameResults) -> Evaluatio
     return Evaluation(
         rules=rules,
         strategy=strategy.name,
-        distribution=finals.score,
-        categories={k: _category(model, finals.taken_T_O, i) for i, k in enumerate(rules.keys)},
-        upper_bonus=finals.upper_bonus if rules.upper_bonus else None,
+        distribution=results.score,
+        categories={k: _category(model, results.taken_T_O, i) for i, k in enumerate(rules.keys)},
+        upper_bonus=results.upper_bonus if rules.upper_bonus else None,
         extra_bonus=extra_bonus,
         alike=counts.get("alike"),
-        jokers=counts.get("joker") if rules.joker else None,
-        bonus_and_alike=finals.bonus_and_alike,
+        jokers=counts.get("joker"),
+        bonus_and_alike=results.bonus_and_alike,
         ties=strategy.ties,
     )
 

@@ -1,13 +1,18 @@
-"""The forward pass, which computes the distributions of a policy's results from any scorecard.
+"""The forward pass, which computes the distributions of a strategy's results from any scorecard.
 
-The pass computes the probability that a game reaches each scorecard, layer by layer. It also
-computes the distributions of points, five-of-a-kind bonuses, jokers, and final rolls in which all
-dice show the same number. Sums of float64 have a fixed order, so results do not depend on the
-number of threads. The error of the total probability is below 1e-12, and the error of the mean is
-below 1e-10.
+The pass computes the probability that a game reaches each scorecard with each score, layer by
+layer. Each scorecard adds its probabilities to the rows of its successors. Sums of float64 have a
+fixed order, so results do not depend on the number of threads. The error of the total probability
+is below 1e-12, and the error of the mean is below 1e-10.
+
+The policy of most strategies does not depend on the score. For these strategies, the pass also
+computes the distributions of five-of-a-kind bonuses, jokers, and final rolls in which all dice show
+the same number. If the policy depends on the score, each count would need a distribution for each
+score. For Yahtzee, this would take ten times the memory and twice the time.
 """
 
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,24 +20,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
+from rollwise.evaluation.policy_value import policy_of
+from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import Model
 from rollwise.rules import Groups, Rules
+from rollwise.solving.by_score.solution import ScoreSolution
+from rollwise.solving.by_score.windows import row_of
 from rollwise.solving.kernels.forward import (
     Flow,
-    PullScratch,
+    PolicyFlowScratch,
     RowDistributions,
-    forward_classes,
-    outcome_probabilities,
-    reach_probabilities,
+    ScoreFlowScratch,
+    forward_by_policy,
+    forward_by_score,
+    outcomes_by_policy,
 )
 from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.policy import LayerPolicy
-from rollwise.solving.kernels.score import Rows
+from rollwise.solving.kernels.score import NONE, Rows, reach_scores
+from rollwise.solving.kernels.second_quantity import DecisionValues
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layers import Memory, Sweep
+from rollwise.solving.layers import Sweep
+from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.policy import Policy
 from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress
+from rollwise.strategies import Strategy, StrategyLike, as_strategy, check_needs_no_opponent
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +63,11 @@ class GameResults:
         same number, ``extra`` counts five-of-a-kind bonuses, and ``joker`` counts scored jokers.
         ``box`` counts columns with points in the category that requires all dice to show the same
         number. ``extra`` or ``joker`` is missing if the game has no five-of-a-kind bonus or no
-        jokers. The dictionary is empty if no counts were computed.
+        jokers. The dictionary is empty if the policy depends on the score.
     bonus_and_alike : float64 array of shape (2, 2) or None
         The joint probability of an upper bonus (second row) and of points in the category that
-        requires all dice to show the same number (second column); None if it was not computed.
+        requires all dice to show the same number (second column); None if the policy depends on the
+        score.
     """
 
     score: Distribution
@@ -63,63 +77,219 @@ class GameResults:
     bonus_and_alike: NDArray[np.float64] | None = None
 
 
-def follow(
-    policy: Policy, card: CardIndex = START, progress: Progress | None = None
-) -> GameResults:
-    """Return the distributions of the results if a policy continues from a scorecard.
+def final_distribution(
+    strategy: StrategyLike,
+    card: Scorecard,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Distribution:
+    """Return the exact distribution of the final score if a strategy continues a scorecard.
 
-    The score includes the points so far; all counts start at 0.
+    The scorecard is before a turn, or full. The distribution includes its points.
+
+    Raises
+    ------
+    MalformedError
+        If no strategy has the given name, or if the strategy needs an opponent.
+    InconsistentError
+        If the solution of an optimal strategy does not include the scorecard, or if another
+        strategy depends on the points so far.
+    TooLargeError
+        If the game has too many states.
     """
-    sweep, model = policy.sweep, policy.sweep.model
-    counted = _counted(model)
-    count_T_O = np.array(list(counted.values()), dtype=np.int64)
-    taken_T_O = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
-    begin = int(model.mask_C[card.c]).bit_count()
-    distributions = _first_distributions(sweep, begin, card, len(counted))
-    # Two buffers, because one layer is read while the next layer is written.
-    memory = [(Memory(), Memory()), (Memory(), Memory())]
-    for layer in range(begin, len(sweep.layers) - 1):
-        played = policy.of_layer(layer, distributions.rows.low_X < distributions.rows.high_X)
-        taken_T_O[layer] = _outcome_masses(sweep, layer, played, distributions)
-        distributions = _next_distributions(
-            sweep, layer, played, count_T_O, distributions, memory[layer % 2]
+    if card.is_full:
+        return Distribution.certain(card.points)
+    strategy = as_strategy(strategy, card.rules)
+    check_needs_no_opponent(strategy)
+    forward = forward_pass(strategy, card.rules, threads)
+    return forward.results(CardIndex.of_card(forward.model, card), progress).score
+
+
+def forward_pass(
+    strategy: Strategy, rules: Rules | None = None, threads: int | None = None
+) -> "ForwardPass":
+    """Return the forward pass of a strategy; ``rules`` as for :func:`policy_of`."""
+    if isinstance(strategy.solution, ScoreSolution):
+        return ScoreForwardPass(strategy.solution, threads)
+    return PolicyForwardPass(policy_of(strategy, rules, threads))
+
+
+class ForwardPass(ABC):
+    """A forward pass over all states that are reachable from a scorecard."""
+
+    def __init__(self, sweep: Sweep, counted: dict[str, NDArray[np.bool_]]) -> None:
+        self.sweep, self.model = sweep, sweep.model
+        self._names = list(counted)
+        count_T_O = np.array(list(counted.values()), dtype=np.int64)
+        self._count_T_O = count_T_O.reshape(-1, len(self.model.points_O))
+
+    def results(self, card: CardIndex = START, progress: Progress | None = None) -> GameResults:
+        """Return the distributions of the results of the games that start from a scorecard.
+
+        The score includes the points so far; all counts start at 0.
+        """
+        model, layers = self.model, self.sweep.layers
+        rows, x = Rows.empty(np.asarray(model.rows_C)), row_of(model, card.c, card.lane)
+        rows.low_X[x], rows.high_X[x] = card.score, card.score + 1
+        begin, turns = int(model.mask_C[card.c]).bit_count(), len(layers) - 1
+        distributions = self._zeros(begin, rows)
+        distributions.points[rows.start_X[x]] = 1.0
+        distributions.counts[1 + x - distributions.first, :, 0] = 1.0
+        taken_T_O = np.zeros((turns, len(model.points_O)))
+        for layer in range(begin, turns):
+            flow = self._turn(layer, rows, distributions)
+            distributions, taken_T_O[layer] = flow.after, flow.taken_C_O.sum(axis=0)
+            del flow  # its distributions before the turn take much memory
+            if progress:
+                progress(layers[layer][1] / model.n_classes)
+        return self._results(rows, distributions, taken_T_O)
+
+    @abstractmethod
+    def _turn(self, layer: int, rows: Rows, here: RowDistributions) -> Flow:
+        """Return the distributions before and after a turn that starts in a layer."""
+
+    @abstractmethod
+    def _results(
+        self, rows: Rows, final: RowDistributions, taken_T_O: NDArray[np.float64]
+    ) -> GameResults:
+        """Return the results of games, given the distributions of full scorecards."""
+
+    def _flow(
+        self, layer: int, rows: Rows, here: RowDistributions, played: LayerPolicy | None = None
+    ) -> Flow:
+        """Find the windows of the next layer, and return zeros for its distributions."""
+        (first, last), arrays = self.sweep.layers[layer], self.sweep.arrays
+        legal = LegalOutcomes.of(arrays, self.sweep.lattice_index)
+        reach_scores(first, last, legal, arrays, rows, None, played)
+        taken_C_O = np.zeros((last - first, len(self.model.points_O)))
+        return Flow(first, rows, self._count_T_O, here, self._zeros(layer + 1, rows), taken_C_O)
+
+    def _zeros(self, layer: int, rows: Rows) -> RowDistributions:
+        """Return zeros for the rows of a layer, and set the array indices of these rows."""
+        first, last = rows.first_row_C[list(self.sweep.layers[layer])].tolist()
+        length_X = rows.high_X[first:last] - rows.low_X[first:last]
+        size_X = np.where(rows.low_X[first:last] != NONE, -(-length_X // WIDTH) + 1, 0) * WIDTH
+        ends_X = np.cumsum(size_X)
+        rows.start_X[first:last] = ends_X - size_X
+        width = ((layer + 1) // WIDTH + 1) * WIDTH
+        counts = np.zeros((1 + last - first, len(self._names), width))
+        return RowDistributions(first, np.zeros(ends_X[-1]), counts)
+
+    def _final_rows(
+        self, rows: Rows, final: RowDistributions
+    ) -> Iterator[tuple[int, int, slice, NDArray[np.float64]]]:
+        """Yield each row of full scorecards, its bonus, its scores, and their probabilities."""
+        model, x = self.model, final.first
+        for c in range(*self.sweep.layers[-1]):
+            for lane in range(int(model.first_lane_C[c]), int(model.last_lane_C[c]) + 1):
+                if rows.low_X[x] != NONE:
+                    bonus, length = int(model.bonus_L[lane]), int(rows.high_X[x] - rows.low_X[x])
+                    low = int(rows.low_X[x]) + bonus
+                    points = final.points[rows.start_X[x] :][:length]
+                    yield x, bonus, slice(low, low + length), points
+                x += 1
+
+
+class PolicyForwardPass(ForwardPass):
+    """The forward pass of a policy, which does not depend on the score."""
+
+    def __init__(self, policy: Policy) -> None:
+        super().__init__(policy.sweep, _counted(policy.sweep.model))
+        self._policy = policy
+
+    def _turn(self, layer: int, rows: Rows, here: RowDistributions) -> Flow:
+        (first, last), arrays = self.sweep.layers[layer], self.sweep.arrays
+        reached_X = rows.low_X[rows.first_row_C[first] : rows.first_row_C[last]] != NONE
+        played = self._policy.of_layer(layer, reached_X)
+        flow = self._flow(layer, rows, here, played)
+        copies = len(self.model.saved_F[layer])
+        for k in range(len(arrays.category_K)):
+            self.sweep.each_part(
+                0,
+                (last - first) // copies,
+                forward_by_policy,
+                arrays,
+                k,
+                copies,
+                played,
+                flow,
+                scratch=PolicyFlowScratch.of,
+            )
+        self.sweep.each_part(
+            first, last, outcomes_by_policy, arrays, played, flow, scratch=LegalOutcomes.of
         )
-        if progress:
-            progress(sweep.layers[layer][1] / model.n_classes)
-    return _finals(sweep, distributions, taken_T_O, list(counted))
+        return flow
+
+    def _results(
+        self, rows: Rows, final: RowDistributions, taken_T_O: NDArray[np.float64]
+    ) -> GameResults:
+        steps = np.unique(self.model.bonus_L)
+        score_S = np.zeros(int(rows.high_X[final.first :].max() + steps[-1]))
+        earned_B, joint = np.zeros(len(steps)), np.zeros((2, 2))
+        count_T_N = np.zeros(final.counts.shape[1:])
+        for x, bonus, scores, points in self._final_rows(rows, final):
+            score_S[scores] += points
+            row_T_N = final.counts[1 + x - final.first]
+            count_T_N += row_T_N
+            alike_N = row_T_N[self._names.index("box")]
+            joint[int(bonus > 0)] += alike_N[0], alike_N[1:].sum()
+            earned_B[np.searchsorted(steps, bonus)] += alike_N.sum()
+        counts = map(Distribution.of_counts, count_T_N)
+        return GameResults(
+            Distribution.of_counts(score_S),
+            Distribution(steps, earned_B),
+            taken_T_O,
+            dict(zip(self._names, counts, strict=True)),
+            joint,
+        )
 
 
-def _finals(
-    sweep: Sweep,
-    distributions: RowDistributions,
-    taken_T_O: NDArray[np.float64],
-    names: Sequence[str],
-) -> GameResults:
-    model, rows = sweep.model, distributions.rows
-    steps = np.unique(model.bonus_L)
-    score = np.zeros(int(rows.high_X.max()) + model.lanes + int(steps[-1]))
-    earned_B = np.zeros(len(steps))
-    counted = np.zeros((len(names), distributions.width))
-    joint = np.zeros((2, 2))
-    for x, lane, bonus in _final_rows(sweep, rows):
-        length = int(rows.high_X[x] - rows.low_X[x])
-        start = int(rows.low_X[x]) + lane + bonus
-        score[start : start + length] += distributions.points[
-            rows.start_X[x] : rows.start_X[x] + length
-        ]
-        start = int(distributions.counts_X[x])
-        counts_T_N = distributions.counts[start : start + counted.size].reshape(counted.shape)
-        counted += counts_T_N
-        alike_N = counts_T_N[names.index("box")]
-        joint[int(bonus > 0)] += alike_N[0], alike_N[1:].sum()
-        earned_B[np.searchsorted(steps, bonus)] += alike_N.sum()
-    counts = {
-        count: Distribution.of_counts(distribution)
-        for count, distribution in zip(names, counted, strict=True)
-    }
-    return GameResults(
-        Distribution.of_counts(score), Distribution(steps, earned_B), taken_T_O, counts, joint
-    )
+class ScoreForwardPass(ForwardPass):
+    """The forward pass of optimal play for an objective of the final score."""
+
+    def __init__(self, solution: ScoreSolution, threads: int | None = None) -> None:
+        super().__init__(Sweep(solution.model, EXPECTED, threads), {})
+        self._solution = solution
+
+    def results(self, card: CardIndex = START, progress: Progress | None = None) -> GameResults:
+        """Return the distributions of the results; the solution must contain the scorecard."""
+        self._solution.rows_of(np.array([card.c]), np.array([card.lane]))
+        return super().results(card, progress)
+
+    def _turn(self, layer: int, rows: Rows, here: RowDistributions) -> Flow:
+        sweep, solution, flow = self.sweep, self._solution, self._flow(layer, rows, here)
+        decision_values = DecisionValues(
+            solution.layout.rows,
+            solution.values[layer],
+            solution.values[layer + 1],
+            solution.hint,
+            solution.remaining_X,
+        )
+        for classes in apart(self.model, np.arange(*sweep.layers[layer])):
+            sweep.each_part(
+                0,
+                len(classes),
+                forward_by_score,
+                sweep.arrays,
+                sweep.lattice_index,
+                sweep.forward_index,
+                classes,
+                decision_values,
+                flow,
+                scratch=ScoreFlowScratch.of,
+            )
+        return flow
+
+    def _results(
+        self, rows: Rows, final: RowDistributions, taken_T_O: NDArray[np.float64]
+    ) -> GameResults:
+        steps = np.unique(self.model.bonus_L)
+        score_B_S = np.zeros((len(steps), int(rows.high_X[final.first :].max() + steps[-1])))
+        for _, bonus, scores, points in self._final_rows(rows, final):
+            score_B_S[np.searchsorted(steps, bonus), scores] += points
+        upper_bonus = Distribution(steps, score_B_S.sum(axis=1))
+        return GameResults(Distribution.of_counts(score_B_S.sum(axis=0)), upper_bonus, taken_T_O)
 
 
 def _counted(model: Model) -> dict[str, NDArray[Any]]:
@@ -146,102 +316,21 @@ def _alike_categories(rules: Rules) -> list[int]:
     return list(categories.values())
 
 
-def _first_distributions(
-    sweep: Sweep, layer: int, card: CardIndex, n_counts: int
-) -> RowDistributions:
-    """Return the distributions in the layer of the first scorecard, where all counts are 0."""
-    model, (first, last) = sweep.model, sweep.layers[layer]
-    rows = Rows.empty(model.rows_C[first:last])
-    r = max(card.lane - int(model.first_lane_C[card.c]), 0)
-    x = int(rows.first_row_C[card.c - first]) + r
-    rows.low_X[x] = card.score - (card.lane if r else 0)
-    rows.high_X[x] = rows.low_X[x] + 1
-    rows.start_X[x] = WIDTH
-    points, counts = np.zeros(3 * WIDTH), np.zeros((n_counts + 1) * WIDTH)
-    points[WIDTH] = 1.0
-    counts[WIDTH::WIDTH] = 1.0
-    return RowDistributions(first, rows, points, counts, np.full_like(rows.low_X, WIDTH), WIDTH)
+def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield groups of classes of one layer; classes in a group have no common successor.
 
+    Two masks with a common successor differ only by an exchange of two categories. The exchange
+    changes the sum of the category indices modulo the number of categories. A group therefore
+    contains the masks with one value of this sum. The classes of one mask differ in the number of
+    saved rolls, or in eligibility for the five-of-a-kind bonus, which is never lost. Each number of
+    saved rolls has separate groups.
 
-def _next_distributions(
-    sweep: Sweep,
-    layer: int,
-    played: LayerPolicy,
-    count_T_O: NDArray[np.int64],
-    before: RowDistributions,
-    memory: tuple[Memory, Memory],
-) -> RowDistributions:
-    """Return the distributions in the layer that follows ``layer``.
-
-    The first run of the kernel finds the range of points of each row, and the second run computes
-    the probabilities.
+    References
+    ----------
+    R. L. Graham, N. J. A. Sloane, Lower bounds for constant weight codes (1980), theorem 1.
     """
-    model = sweep.model
-    first, last = sweep.layers[layer + 1]
-    rows = Rows.empty(model.rows_C[first:last])
-    plan = RowDistributions(
-        first, rows, np.empty(0), np.empty(0), np.empty(0, dtype=np.int64), width=0
-    )
-    flow = Flow(played, model.slots(*sweep.layers[layer]), count_T_O, before, plan)
-    sweep.each_part(first, last, forward_classes, sweep.arrays, flow, scratch=PullScratch.of)
-    visited_X = rows.low_X < rows.high_X
-    lengths_X = np.where(visited_X, rows.high_X, 0) - np.where(visited_X, rows.low_X, 0)
-    room_X = np.where(visited_X, -(-lengths_X // WIDTH) + 1, 0) * WIDTH
-    ends = WIDTH + np.cumsum(room_X)
-    width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts 0 to layer + 1, and one zero
-    ends_of_counts = WIDTH + np.cumsum(visited_X) * len(count_T_O) * width
-    distributions = RowDistributions(
-        first,
-        rows._replace(start_X=ends - room_X),
-        points=memory[0].take(int(ends[-1])),
-        counts=memory[1].take(int(ends_of_counts[-1])),
-        counts_X=np.asarray(ends_of_counts - visited_X * len(count_T_O) * width),
-        width=width,
-    )
-    # A shifted vector begins before its row, in the padding after the previous row.
-    distributions.points[:WIDTH] = distributions.counts[:WIDTH] = 0.0
-    flow = flow._replace(targets=distributions)
-    sweep.each_part(first, last, forward_classes, sweep.arrays, flow, scratch=PullScratch.of)
-    return distributions
-
-
-def _outcome_masses(
-    sweep: Sweep, layer: int, played: LayerPolicy, distributions: RowDistributions
-) -> NDArray[np.float64]:
-    """Return the probability of each outcome in a turn that starts in ``layer``, shape (O,)."""
-    first, last = sweep.layers[layer]
-    visits_C_L = np.zeros((last - first, sweep.model.lanes))
-    arrays = sweep.arrays
-    sweep.each_part(
-        first,
-        last,
-        reach_probabilities,
-        arrays,
-        distributions,
-        visits_C_L,
-        scratch=LegalOutcomes.of,
-    )
-    out = np.zeros((last - first, len(sweep.model.points_O)))
-    sweep.each_part(
-        first,
-        last,
-        outcome_probabilities,
-        arrays,
-        played,
-        visits_C_L,
-        out,
-        scratch=LegalOutcomes.of,
-    )
-    return np.asarray(out.sum(axis=0))
-
-
-def _final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, int, int]]:
-    """Yield the row of each full scorecard, the lane to add to its points, and the upper bonus."""
-    model = sweep.model
-    first, last = sweep.layers[-1]
-    for i, c in enumerate(range(first, last)):
-        for r in range(int(model.rows_C[c])):
-            lane = int(model.first_lane_C[c]) + r
-            x = int(rows.first_row_C[i]) + r
-            if rows.low_X[x] < rows.high_X[x]:
-                yield x, lane if r else 0, int(model.bonus_L[lane])
+    n = len(model.rules.categories)
+    number_C = ((model.mask_C[classes][:, None] >> np.arange(n) & 1) @ np.arange(n)) % n
+    for saved in np.unique(model.saved_C[classes]):
+        for number in range(n):
+            yield classes[(number_C == number) & (model.saved_C[classes] == saved)]

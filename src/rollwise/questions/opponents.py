@@ -83,7 +83,7 @@ def against(
         (card,) = cards
         opponent = Opponent(card=format_card(card), plays=DUEL, scorecard=card)
         return [opponent], *responses(position, card)
-    from rollwise.evaluation.forward_pass_by_score import final_distribution  # numba
+    from rollwise.evaluation.forward_pass import final_distribution  # numba
 
     opponents, finals = [], []
     for card in cards:

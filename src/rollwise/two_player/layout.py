@@ -116,7 +116,7 @@ class ReachableCards:
         x = row_of(model, start.c, start.lane)
         rows.low_X[x], rows.high_X[x] = start.score, start.score + 1
         legal = LegalOutcomes.of(self._sweep.arrays, self._sweep.lattice_index)
-        reach_scores(start.c, model.n_classes, legal, self._sweep.arrays, rows, point_X_N)
+        reach_scores(start.c, model.n_classes, legal, self._sweep.arrays, rows, point_X_N, None)
         return rows
 
     def _by_turn(self, rows: Rows) -> list[TurnCards]:

@@ -101,7 +101,9 @@ class WinPolicy:
         classes, lanes = (np.append(mine[axis], other[axis]) for axis in (0, 1))
         rows.low_X[rows_at(self.model, classes, lanes)] = 0
         legal = LegalOutcomes.of(sweep.arrays, sweep.lattice_index)
-        reach_scores(int(classes.min()), self.model.n_classes, legal, sweep.arrays, rows, None)
+        reach_scores(
+            int(classes.min()), self.model.n_classes, legal, sweep.arrays, rows, None, None
+        )
         self.distributions = CardDistributions(self._policy, self.moments, rows.low_X != NONE)
 
     def prepare(self, mine: CardArrays, other: CardArrays, max_open: int) -> None:

@@ -84,6 +84,17 @@ class ScoreSolution(Solution):
         _, value_A, *expected = value_Q_A
         return self.objective.totals(score, value_A), expected[0] if expected else None, None
 
+    def rows_of(self, c: NDArray[np.int32], lane: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return the row of each state; InconsistentError if the solution does not contain it."""
+        rows = self.layout.rows
+        x = rows.first_row_C[c] + np.maximum(lane - self.model.first_lane_C[c], 0)
+        if (rows.low_X[x] == NONE).any():
+            raise InconsistentError(
+                "the solution does not contain this scorecard, because it starts from another "
+                "scorecard; solve again from this scorecard"
+            )
+        return np.asarray(x)
+
     def at(
         self,
         tables: Tables,
@@ -99,14 +110,8 @@ class ScoreSolution(Solution):
         are the results for scores below and above the window of a state. A state that games from
         the start of this solution cannot reach raises an InconsistentError.
         """
-        rows = self.layout.rows
-        x = rows.first_row_C[c] + np.maximum(lane - self.model.first_lane_C[c], 0)
+        rows, x = self.layout.rows, self.rows_of(c, lane)
         low, high = rows.low_X[x], rows.high_X[x]
-        if (low == NONE).any():
-            raise InconsistentError(
-                "the solution does not contain this scorecard, because it starts from another "
-                "scorecard; solve again from this scorecard"
-            )
         inside = (low <= score) & (score < high)
         layer = int(np.bitwise_count(self.model.mask_C[c]).flat[0])
         index = np.where(inside, rows.start_X[x] + score - low, 0)

@@ -77,7 +77,7 @@ def reached(sweep: Sweep, start: Start) -> Layout:
     x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
     legal = LegalOutcomes.of(sweep.arrays, sweep.lattice_index)
-    reach_scores(start.c, sweep.model.n_classes, legal, sweep.arrays, rows, None)
+    reach_scores(start.c, sweep.model.n_classes, legal, sweep.arrays, rows, None, None)
     return lay_out(sweep, rows)
 
 

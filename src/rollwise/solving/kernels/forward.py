@@ -1,16 +1,16 @@
 """The forward pass over a layer: the distribution of scores in each row of states after a turn.
 
-Each row has a distribution of the points so far, and a distribution of each *count* (axis
-``T``), for example the number of jokers. An outcome adds its points to the score, and 0 or 1 to
-each count.
+Each row of states has the probability of each score so far. Each state adds its probabilities to
+the rows of its successors: for each outcome it adds whole vectors, shifted by the points of the
+outcome. Each sum has a fixed order, so the number of threads does not change the results.
 
-A row is a lane in the window of a class (:mod:`rollwise.model.arrays`). The first row contains all
-lanes from which the bonus is out of reach, because their policies and values are the same. In all
-other rows the points do not include the upper-section total, which is the lane. This makes their
-windows short.
+:func:`forward_by_policy` follows a stored policy, which does not depend on the score. It also
+computes the distribution of each *count* (axis ``T``), for example the number of jokers. An outcome
+adds 0 or 1 to each count. One call fills one category, which leads from different sets of
+categories to different sets. Threads with different sets therefore write to different rows.
 
-One thread computes each row and adds its sources in a fixed order, so the number of threads does
-not change the results.
+:func:`forward_by_score` computes the policy of an objective of the final score, once for each
+score. The caller must ensure that two classes of one call do not lead to the same class.
 """
 
 from typing import NamedTuple
@@ -19,15 +19,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.lattice_index import LatticeIndex
+from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
     LegalOutcomes,
-    list_category,
+    list_options,
     list_outcomes,
+    may_fill,
 )
-from rollwise.solving.kernels.policy import LayerPolicy
-from rollwise.solving.kernels.score import Rows
+from rollwise.solving.kernels.policy import (
+    LayerPolicy,
+    PolicyScratch,
+    TieRule,
+    start_of_row,
+    turn_policy,
+)
+from rollwise.solving.kernels.score import NONE, ReadOffsets, Rows, find_reads, row_after
+from rollwise.solving.kernels.second_quantity import (
+    DecisionValues,
+    find_tie_breakers,
+    value_by_score,
+)
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -42,47 +54,44 @@ from rollwise.solving.kernels.vector import (
 
 
 class RowDistributions(NamedTuple):
-    """The distributions of points and counts in each row of a layer."""
+    """The distributions of the score and of the counts in the rows of one layer."""
 
-    # The first class of the layer.
+    # The first row of the layer.
     first: int
-    # The window of possible points of each row.
-    rows: Rows
-    # A vector of zeros, then the probability of each number of points, row by row. Zeros fill the
-    # last vector of each row, and another vector of zeros follows it.
-    points: NDArray[np.float64]
-    # A vector of zeros, then the distributions of the counts. The probability that count t equals n
-    # in row x is at the index ``counts_X[x] + t * width + n``.
-    counts: NDArray[np.float64]
-    counts_X: NDArray[np.int64]
-    # A multiple of ``WIDTH``, greater than the highest count; 0 if only the windows are computed.
-    width: int
+    # The probability of each score in the window of each row, indexed by :class:`Rows`. Zeros fill
+    # the last vector of each row, and another vector of zeros follows.
+    points: Floats
+    # The probability of each number for each count, shape (1 + rows, T, N). N is a multiple of
+    # ``WIDTH``, greater than the highest count. The first entry, before all rows, contains zeros.
+    counts: Floats
 
 
 class Flow(NamedTuple):
-    """The arguments of the forward pass from one layer to the next."""
+    """The distributions before and after a turn that starts in a layer."""
 
-    played: LayerPolicy
-    # The first slot of each category in each class, and one past the last: (classes, K + 1).
-    slot_C_K: NDArray[np.int64]
+    # The first class of the layer.
+    first: int
+    # The windows of the rows of all classes. They contain all scores with a positive probability.
+    rows: Rows
     # The number that each outcome adds to each count, 0 or 1.
     count_T_O: NDArray[np.int64]
-    # The distributions before and after the turn.
-    sources: RowDistributions
-    targets: RowDistributions
+    here: RowDistributions
+    after: RowDistributions
+    # The probability of each outcome from each class of the layer.
+    taken_C_O: Floats
 
 
-class PullScratch(NamedTuple):
-    """Scratch arrays for the M transitions from the R rows of one class to another class."""
+class PolicyFlowScratch(NamedTuple):
+    """Scratch arrays for the M transitions from the R rows of one class."""
 
     legal: LegalOutcomes
-    # One outcome of each transition.
-    outcome_M: NDArray[np.int64]
+    # One slot of each transition.
+    slot_M: NDArray[np.int64]
     # The probability of each transition from each row.
     share_M_R: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "PullScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "PolicyFlowScratch":
         """Return scratch arrays for a game."""
         moves, rows = len(arrays.outcome_O), -(-arrays.lanes // WIDTH) * WIDTH
         shares = aligned(moves * rows).reshape(moves, rows)
@@ -90,14 +99,23 @@ class PullScratch(NamedTuple):
 
 
 @inlined
+def is_reached(rows: Rows, c: int) -> bool:
+    """Return whether any row of class ``c`` is reachable."""
+    reached = False
+    for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
+        reached = reached or rows.low_X[x] != NONE
+    return reached
+
+
+@inlined
 def same_transition(
-    arrays: Arrays, legal: LegalOutcomes, slot: int, other: int, flow: Flow
+    arrays: Arrays, legal: LegalOutcomes, slot: int, other: int, count_T_O: NDArray[np.int64]
 ) -> bool:
     """Return whether two slots cause the same transition in all rows."""
     o, p = legal.outcome_of_slot[slot], legal.outcome_of_slot[other]
     outcome, candidate = arrays.outcome_O[o], arrays.outcome_O[p]
-    for t in range(len(flow.count_T_O)):
-        if flow.count_T_O[t, o] != flow.count_T_O[t, p]:
+    for t in range(len(count_T_O)):
+        if count_T_O[t, o] != count_T_O[t, p]:
             return False
     return (
         outcome.category == candidate.category
@@ -108,184 +126,232 @@ def same_transition(
 
 
 @inlined
-def clear(distributions: RowDistributions, c: int, n_counts: int) -> None:
-    """Set the distributions of points and of ``n_counts`` counts of class ``c`` to zero."""
-    rows = distributions.rows
-    for x in range(
-        rows.first_row_C[c - distributions.first], rows.first_row_C[c - distributions.first + 1]
-    ):
-        if rows.low_X[x] < rows.high_X[x]:
-            vectors = (rows.high_X[x] - rows.low_X[x] + WIDTH - 1) // WIDTH + 1
-            for i in range(vectors):
-                store(distributions.points, rows.start_X[x] + i * WIDTH, fill(0.0))
-            for i in range(n_counts * (distributions.width // WIDTH)):
-                store(distributions.counts, distributions.counts_X[x] + i * WIDTH, fill(0.0))
-
-
-@inlined
-def move_points(flow: Flow, x: int, share: float, step: int, y: int) -> None:
-    """Add ``share`` times the distribution of points of row x, shifted by ``step``, to row y.
-
-    Row y is written in whole vectors. The first and the last vector can read row x outside its
-    window, where it is zero.
-    """
-    part, rows, rows_after = fill(share), flow.sources.rows, flow.targets.rows
-    moved = rows.low_X[x] + step - rows_after.low_X[y]
-    write, read = rows_after.start_X[y], rows.start_X[x] - moved
-    end = moved + rows.high_X[x] - rows.low_X[x]
-    for i in range(moved // WIDTH * WIDTH, end, WIDTH):
-        points = mul(part, load(flow.sources.points, read + i))
-        total = add(load(flow.targets.points, write + i), points)
-        store(flow.targets.points, write + i, total)
-
-
-@inlined
-def move_counts(flow: Flow, x: int, share: float, o: int, y: int) -> None:
-    """Add ``share`` times the distributions of counts of row x, after outcome ``o``, to row y."""
-    part, sources, targets = fill(share), flow.sources, flow.targets
-    for t in range(len(flow.count_T_O)):
-        read = sources.counts_X[x] + t * sources.width - flow.count_T_O[t, o]
-        write = targets.counts_X[y] + t * targets.width
-        for i in range(0, sources.width, WIDTH):
-            moved = mul(part, load(sources.counts, read + i))
-            store(targets.counts, write + i, add(load(targets.counts, write + i), moved))
-
-
-@inlined
-def transition_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) -> None:
-    """Add ``share`` times the distributions of row x to row y, after outcome ``o``.
-
-    The outcome adds ``step`` points. If only windows are computed, widen the window of row y.
-    """
-    rows, rows_after = flow.sources.rows, flow.targets.rows
-    if flow.targets.width == 0:
-        rows_after.low_X[y] = min(rows_after.low_X[y], rows.low_X[x] + step)
-        rows_after.high_X[y] = max(rows_after.high_X[y], rows.high_X[x] + step)
-    else:
-        move_points(flow, x, share, step, y)
-        move_counts(flow, x, share, o, y)
-
-
-@inlined
 def list_transitions(
-    source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
+    c: int,
+    k: int,
+    scratch: PolicyFlowScratch,
+    arrays: Arrays,
+    played: LayerPolicy,
+    count_T_O: NDArray[np.int64],
 ) -> int:
-    """Write the transitions between two classes by filling category ``k``; return their number."""
-    legal, played, i = scratch.legal, flow.played, source - flow.played.first
-    lanes = arrays.class_C[source].last_lane - arrays.class_C[source].first_lane + 1
-    slot, last = flow.slot_C_K[i, k], flow.slot_C_K[i, k + 1]
-    slots = flow.slot_C_K[i, len(arrays.category_K)]
-    list_category(arrays, source, k, slot, legal)
-    moves = 0
-    while slot < last:
+    """Write the transitions of class ``c`` that fill category ``k``, and return their number."""
+    legal, moves, slot = scratch.legal, 0, 1
+    slots = list_outcomes(arrays, c, legal).slots
+    rows = arrays.class_C[c].last_lane - arrays.class_C[c].first_lane + 1
+    while slot < slots:
         end = slot + 1
-        if legal.row_of_slot[slot] == target:
-            while end < last and same_transition(arrays, legal, slot, end, flow):
+        if arrays.outcome_O[legal.outcome_of_slot[slot]].category == k:
+            while end < slots and same_transition(arrays, legal, slot, end, count_T_O):
                 end += 1
-            at = played.starts_C[i]
-            for r in range(0, lanes, WIDTH):
+            for r in range(0, rows, WIDTH):
+                at = start_of_row(played, c, r, slots)
                 total = load(played.probabilities, at + slot * WIDTH)
                 for other in range(slot + 1, end):
                     total = add(total, load(played.probabilities, at + other * WIDTH))
                 store_at(scratch.share_M_R, moves, r, total)
-                at += slots * WIDTH
-            scratch.outcome_M[moves] = legal.outcome_of_slot[slot]
+            scratch.slot_M[moves] = slot
             moves += 1
         slot = end
     return moves
 
 
 @inlined
-def add_transitions(
-    source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
-) -> None:
-    """Add the distributions that reach ``target`` from ``source`` by filling category ``k``."""
-    here, there = arrays.class_C[source], arrays.class_C[target]
-    rows = flow.sources.rows
-    first_x = rows.first_row_C[source - flow.sources.first]
-    y = flow.targets.rows.first_row_C[target - flow.targets.first]
-    moves = list_transitions(source, k, target, scratch, arrays, flow)
-    for lane_after in range(there.first_lane, there.last_lane + 1):
-        for m in range(moves):
-            outcome = arrays.outcome_O[scratch.outcome_M[m]]
-            # Only one lane leads to each row, with two exceptions. All lanes from which the bonus
-            # will be out of reach lead to the first row. All lanes that reach the last bonus
-            # threshold lead to the last lane.
-            lane = lane_after - outcome.shift
-            low = here.first_lane if lane_after == there.first_lane else max(lane, here.first_lane)
-            high = here.last_lane if lane_after == arrays.lanes - 1 else min(lane, here.last_lane)
-            for before in range(low, high + 1):
-                r = before - here.first_lane
-                share = scratch.share_M_R[m, r]
-                if share > 0.0 and rows.low_X[first_x + r] < rows.high_X[first_x + r]:
-                    step = outcome.total_points + (before if r > 0 else 0)
-                    step -= lane_after if lane_after > there.first_lane else 0
-                    transition_row(flow, first_x + r, share, step, scratch.outcome_M[m], y)
-        y += 1
+def move_points(flow: Flow, x: int, share: float, step: int, y: int) -> None:
+    """Add ``share`` times the distribution of scores of row x, shifted by ``step``, to row y."""
+    rows, part, here, after = flow.rows, fill(share), flow.here.points, flow.after.points
+    write = rows.start_X[y] + rows.low_X[x] + step - rows.low_X[y]
+    for i in range(0, rows.high_X[x] - rows.low_X[x], WIDTH):
+        moved = mul(part, load(here, rows.start_X[x] + i))
+        store(after, write + i, add(load(after, write + i), moved))
+
+
+@inlined
+def move_counts(flow: Flow, x: int, share: float, o: int, y: int) -> None:
+    """Add ``share`` times the distributions of counts of row x, after outcome ``o``, to row y."""
+    part, here, after = fill(share), flow.here, flow.after
+    n_counts, width, width_after = here.counts.shape[1], here.counts.shape[2], after.counts.shape[2]
+    read = (1 + x - here.first) * n_counts * width
+    write = (1 + y - after.first) * n_counts * width_after
+    for t in range(n_counts):
+        added = flow.count_T_O[t, o]
+        for i in range(0, width, WIDTH):
+            moved = mul(part, load(here.counts, read + i - added))  # the element before is 0
+            store(after.counts, write + i, add(load(after.counts, write + i), moved))
+        read += width
+        write += width_after
 
 
 @compiled
-def forward_classes(
-    first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow
-) -> None:
-    """Compute the distributions of classes ``first .. last - 1`` of ``flow.targets``."""
-    n_saved = arrays.class_S.shape[1] // arrays.sets  # how many numbers of saved rolls exist
-    for target in range(first, last):
-        there = arrays.class_C[target]
-        if flow.targets.width > 0:
-            clear(flow.targets, target, len(flow.count_T_O))
-        for k in range(len(arrays.category_K)):
-            category = arrays.category_K[k]
-            if there.mask >> k & 1 == 0 or there.mask & category.following != 0:
-                continue
-            set_before = there.code % arrays.sets - category.stride
-            for number in range(2 * n_saved):
-                source = arrays.class_S[number % 2, set_before + number // 2 * arrays.sets]
-                if source >= 0:
-                    add_transitions(source, k, target, scratch, arrays, flow)
-
-
-@compiled
-def reach_probabilities(
-    first: int,
-    last: int,
-    legal: LegalOutcomes,
-    arrays: Arrays,
-    distributions: RowDistributions,
-    out: Floats,
-) -> None:
-    """Write the probability of reaching each row to ``out``, shape (classes, L)."""
-    rows = distributions.rows
-    for i in range(first - distributions.first, last - distributions.first):
-        for x in range(rows.first_row_C[i], rows.first_row_C[i + 1]):
-            if rows.low_X[x] < rows.high_X[x]:
-                for n in range(distributions.width):
-                    out[i, x - rows.first_row_C[i]] += distributions.counts[
-                        distributions.counts_X[x] + n
-                    ]
-
-
-@compiled
-def outcome_probabilities(
+def outcomes_by_policy(
     first: int,
     last: int,
     legal: LegalOutcomes,
     arrays: Arrays,
     played: LayerPolicy,
-    visits_C_L: Floats,
-    out: Floats,
+    flow: Flow,
 ) -> None:
-    """Write the probability of each outcome from each class to ``out``, shape (classes, O).
-
-    ``visits_C_L`` has the probability of reaching each state of these classes.
-    """
+    """Add the probability of each outcome from classes ``first .. last - 1`` to ``taken_C_O``."""
+    rows = flow.rows
     for c in range(first, last):
-        i = c - played.first
         slots = list_outcomes(arrays, c, legal).slots
-        for r in range(arrays.class_C[c].last_lane - arrays.class_C[c].first_lane + 1):
-            if visits_C_L[i, r] == 0.0:
+        for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
+            if rows.low_X[x] == NONE:
                 continue
-            block = played.starts_C[i] + r // WIDTH * slots * WIDTH + r % WIDTH
+            visited = 0.0
+            for probability in flow.here.counts[1 + x - flow.here.first, 0]:
+                visited += probability
+            at = start_of_row(played, c, x - rows.first_row_C[c], slots)
             for slot in range(1, slots):
-                probability = played.probabilities[block + slot * WIDTH]
-                out[i, legal.outcome_of_slot[slot]] += visits_C_L[i, r] * probability
+                taken = visited * played.probabilities[at + slot * WIDTH]
+                flow.taken_C_O[c - flow.first, legal.outcome_of_slot[slot]] += taken
+
+
+@compiled
+def forward_by_policy(
+    first: int,
+    last: int,
+    scratch: PolicyFlowScratch,
+    arrays: Arrays,
+    k: int,
+    copies: int,
+    played: LayerPolicy,
+    flow: Flow,
+) -> None:
+    """Add the distributions after one turn that fills category ``k`` to the next layer.
+
+    The classes of the layer are in groups of ``copies`` classes that differ only in their saved
+    rolls. The turn starts from groups ``first .. last - 1``.
+    """
+    rows, legal = flow.rows, scratch.legal
+    for c in range(flow.first + first * copies, flow.first + last * copies):
+        if not (may_fill(arrays, c, k) and is_reached(rows, c)):
+            continue
+        for m in range(list_transitions(c, k, scratch, arrays, played, flow.count_T_O)):
+            o = legal.outcome_of_slot[scratch.slot_M[m]]
+            after = legal.row_of_slot[scratch.slot_M[m]]
+            for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
+                r = x - rows.first_row_C[c]
+                share = scratch.share_M_R[m, r]
+                if share > 0.0 and rows.low_X[x] != NONE:
+                    lane = arrays.class_C[c].first_lane + r
+                    y = row_after(arrays, rows.first_row_C, after, lane, o)
+                    move_points(flow, x, share, arrays.outcome_O[o].total_points, y)
+                    move_counts(flow, x, share, o, y)
+
+
+class ScoreFlowScratch(NamedTuple):
+    """Scratch arrays for the forward pass by score."""
+
+    turn: PolicyScratch
+    # Where each slot reads its values, and where it adds its probabilities.
+    reads: ReadOffsets
+    writes: ReadOffsets
+    # The tie breaker of each slot.
+    tie_breaker: Floats
+    # The probabilities of ``WIDTH`` adjacent scores.
+    mass: Floats
+    # The probability of each slot in a class, shape (O * WIDTH,).
+    total: Floats
+
+    @classmethod
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ScoreFlowScratch":
+        """Return scratch arrays for a game."""
+        n_outcomes = len(arrays.outcome_O)
+        return cls(
+            PolicyScratch.of(arrays, lattice_index),
+            ReadOffsets.of(arrays),
+            ReadOffsets.of(arrays),
+            np.zeros(n_outcomes),
+            aligned(WIDTH),
+            aligned(n_outcomes * WIDTH),
+        )
+
+
+@inlined
+def copy_probabilities(here: Floats, start: int, length: int, mass: Floats) -> bool:
+    """Copy up to ``WIDTH`` probabilities to ``mass``, and return whether any is positive.
+
+    The probabilities begin at ``here[start]``, and ``length`` of them remain.
+    """
+    positive = False
+    for i in range(WIDTH):
+        mass[i] = here[start + i] if i < length else 0.0
+        positive = positive or mass[i] > 0.0
+    return positive
+
+
+@inlined
+def add_outcomes(scratch: ScoreFlowScratch, slots: int, score: int, after: Floats) -> None:
+    """Add the probability of each slot to its row in ``after``, for ``WIDTH`` scores."""
+    mass = load(scratch.mass, 0)
+    for slot in range(1, slots):
+        share = mul(mass, load(scratch.turn.slot_probability, slot * WIDTH))
+        store(scratch.total, slot * WIDTH, add(load(scratch.total, slot * WIDTH), share))
+        at = score + scratch.writes.offset[slot]
+        store(after, at, add(load(after, at), share))
+
+
+@compiled
+def forward_by_score(
+    first: int,
+    last: int,
+    scratch: ScoreFlowScratch,
+    arrays: Arrays,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
+    classes: NDArray[np.int64],
+    guide: DecisionValues,
+    flow: Flow,
+) -> None:
+    """Add the distributions of scores after one turn to the next layer.
+
+    The turn starts from the states in ``classes[first:last]``. Outside the windows of ``guide``,
+    the policy maximizes the expected score.
+    """
+    turn, reads, legal = scratch.turn, scratch.reads, scratch.turn.legal
+    tie_breaker = scratch.tie_breaker
+    rows, reached = guide.rows, flow.rows
+    here, after = flow.here.points, flow.after.points
+    tables, tie = len(arrays.option_T_V_K), TieRule(0.0, 0.0)
+    for i in range(first, last):
+        c = classes[i]
+        if not is_reached(reached, c):
+            continue
+        rerolls = arrays.class_C[c].rerolls
+        size = list_options(arrays, c, lattice_index, legal)
+        for slot in range(1, size.slots):
+            store(scratch.total, slot * WIDTH, fill(0.0))
+        for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
+            if reached.low_X[x] == NONE:
+                continue
+            lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
+            find_reads(arrays, rows, lane, size.slots, legal, reads)
+            find_reads(arrays, reached, lane, size.slots, legal, scratch.writes)
+            start = reached.start_X[x] - reached.low_X[x]
+            low = min(max(rows.low_X[x], reached.low_X[x]), reached.high_X[x])
+            high = min(max(rows.high_X[x], low), reached.high_X[x])
+            # Below the window, above it, and in it.
+            begins = reached.low_X[x], high, low
+            ends = low, reached.high_X[x], high
+            for part in range(3):
+                inside, end = part == 2, ends[part]
+                scale = guide.scale if inside else 1.0
+                find_tie_breakers(arrays, size.slots, scale, guide, legal, reads, tie_breaker)
+                for slot in range(1, size.slots):
+                    store(legal.value, slot * WIDTH, fill(tie_breaker[slot]))
+                solved = False  # outside the window, the policy is the same for all scores
+                for score in range(begins[part], end, WIDTH):
+                    if not copy_probabilities(here, start + score, end - score, scratch.mass):
+                        continue
+                    if inside:
+                        value_by_score(
+                            score, size.slots, guide.values_after, tie_breaker, legal, reads
+                        )
+                    if inside or not solved:
+                        turn_policy(rerolls, tables, size, lattice_index, forward_index, tie, turn)
+                        solved = True
+                    add_outcomes(scratch, size.slots, score, after)
+        for slot in range(1, size.slots):
+            for i in range(WIDTH):
+                taken = scratch.total[slot * WIDTH + i]
+                flow.taken_C_O[c - flow.first, legal.outcome_of_slot[slot]] += taken

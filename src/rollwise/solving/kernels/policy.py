@@ -155,6 +155,12 @@ class LayerPolicy(NamedTuple):
     probabilities: Floats
 
 
+@inlined
+def start_of_row(played: LayerPolicy, c: int, r: int, slots: int) -> int:
+    """Return the array index of slot 0 in row r of class ``c``, which has ``slots`` slots."""
+    return played.starts_C[c - played.first] + r // WIDTH * slots * WIDTH + r % WIDTH
+
+
 class TieRule(NamedTuple):
     """The rule for ties: ``slack`` is the tolerance, and ``die`` is added for each die to keep."""
 

@@ -12,7 +12,7 @@ from rollwise.model.dice_lattice import Lattice
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, list_outcomes, may_fill
-from rollwise.solving.kernels.policy import LayerPolicy
+from rollwise.solving.kernels.policy import LayerPolicy, start_of_row
 from rollwise.solving.kernels.scalar_turn import LatticeArrays
 from rollwise.solving.kernels.vector import WIDTH, Floats
 
@@ -172,8 +172,7 @@ def policy_of_choices(
         ends = (rerolls + 1) * n_rolls if stops else n_rolls
         add_outcomes(arrays, c, chosen.categories_G_E[g], ends, n_rolls, scratch)
         chosen.forbidden_G[g] = scratch.slot_O[0]
-        at = played.starts_C[c - played.first]
         for r in range(chosen.rows_G_2[g, 0], chosen.rows_G_2[g, 1]):
-            block = at + r // WIDTH * slots * WIDTH + r % WIDTH
+            at = start_of_row(played, c, r, slots)
             for slot in range(slots):
-                played.probabilities[block + slot * WIDTH] = scratch.slot_O[slot]
+                played.probabilities[at + slot * WIDTH] = scratch.slot_O[slot]

@@ -25,6 +25,7 @@ from rollwise.solving.kernels.legal_outcomes import (
     list_options,
     list_outcomes,
 )
+from rollwise.solving.kernels.policy import LayerPolicy, start_of_row
 from rollwise.solving.kernels.turn import turn_value
 from rollwise.solving.kernels.vector import (
     WIDTH,
@@ -159,11 +160,13 @@ def reach_scores(
     arrays: Arrays,
     rows: Rows,
     point_X_N: NDArray[np.int32] | None,
+    played: LayerPolicy | None,
 ) -> None:
     """Widen the windows of all rows that turns from classes ``first .. last - 1`` lead to.
 
-    Afterward, the windows contain all scores that these turns can reach. With ``point_X_N`` a turn
-    leads to the grid points of each row, up to the first negative number.
+    Afterward, the windows contain all scores that these turns can reach, or that they reach with a
+    positive probability under the policy ``played``. With ``point_X_N`` a turn leads to the grid
+    points of each row, up to the first negative number.
     """
     for c in range(first, last):
         slots = 0
@@ -172,8 +175,13 @@ def reach_scores(
                 continue
             if slots == 0:
                 slots = list_outcomes(arrays, c, legal).slots
-            lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
+            r = x - rows.first_row_C[c]
+            lane = arrays.class_C[c].first_lane + r
             for slot in range(1, slots):
+                if played is not None:
+                    at = start_of_row(played, c, r, slots)
+                    if played.probabilities[at + slot * WIDTH] == 0.0:
+                        continue
                 o = legal.outcome_of_slot[slot]
                 y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
                 step = arrays.outcome_O[o].total_points
