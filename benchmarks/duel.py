@@ -20,7 +20,7 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.position_index import CardIndex
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 from rollwise.two_player.near_optimal import NearOptimal
 from rollwise.two_player.policy import WinPolicy, card_arrays
 from rollwise.two_player.solver import DuelSolver
@@ -60,7 +60,7 @@ def peak() -> str:
 
 def print_ends(boxes: int, solved: int, ties: bool) -> None:
     """Print the sizes of positions with ``boxes`` open categories, and the times to solve some."""
-    solver, solution = DuelSolver(RULES, cache=False), solve(RULES)
+    solver, solution = DuelSolver(RULES, cache=False), Solver(RULES).solve_by_card()
     positions = [
         [card_with(boxes, seed + player, solution) for player in range(2)]
         for seed in random.Random(boxes).sample(range(10**6), POSITIONS)
@@ -90,7 +90,7 @@ def print_ends(boxes: int, solved: int, ties: bool) -> None:
 
 def near_optimal_values(positions: Sequence[Sequence[Scorecard]]) -> dict[str, list[float]]:
     """Return the near-optimal win probabilities before the roll, by two methods."""
-    plain, policy = (WinPolicy(solve(RULES, moments=True)) for _ in range(2))
+    plain, policy = (WinPolicy(Solver(RULES).solve_by_card(moments=True)) for _ in range(2))
     places = [[CardIndex.of_card(plain.model, card) for card in cards] for cards in positions]
     normal = [
         plain.win_probability(card_arrays(mine), card_arrays(other))[0] for mine, other in places

@@ -22,10 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from one_page_states import Boxes, Keeps, decisions
-from rollwise import evaluate, load_rules, solve
+from rollwise import Solver, evaluate, load_rules
 from rollwise.model.arrays import build
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.one_page import (
@@ -277,7 +276,7 @@ def main() -> None:
         print(f"{evaluate(OnePage(), RULES).distribution.mean:.4f}")
         return
     best = 0.0
-    for page in search(solve(RULES, EXPECTED), arguments.seed, arguments.games):
+    for page in search(Solver(RULES).solve_by_card(), arguments.seed, arguments.games):
         mean = evaluate(OnePage(page), RULES).distribution.mean
         print(f"{mean:.4f} after {time.process_time():.0f} CPU s", flush=True)
         if mean > best:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 from rollwise.game.game import Game
 from rollwise.offline_page.page import offline_html
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 from waiting import PATIENCE
 
 SIZES = {
@@ -194,7 +194,7 @@ def open_offline(page: Page, game: Game, folder: Path) -> None:
     """Open the table of a game in an offline page, which is written once per folder."""
     path = folder / f"{game.rules.name}.html"
     if not path.exists():
-        path.write_text(offline_html(solve(game.rules)), encoding="utf-8")
+        path.write_text(offline_html(Solver(game.rules).solve_by_card()), encoding="utf-8")
     saved = {
         "players": game.players, "events": game.lines, "throws": [1, 2, 3, 4, 5, 6] * 1000,
         "cards": [[None] * len(game.rules.categories)] * len(game.players),

@@ -20,7 +20,7 @@ from rollwise.reviews.review import review
 from rollwise.rules import load_rules, preset_names
 from rollwise.rules.describe import describe, how_to_play
 from rollwise.solving.objective_parser import parse_objective
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import STRATEGIES
 from rollwise.web.opponent_advice import WAYS
 from rollwise.web.pages.advise import OBJECTIVE_LABELS
@@ -111,7 +111,7 @@ def pages() -> dict[str, str]:
     with TemporaryDirectory() as folder, History(f"sqlite:///{folder}/games.sqlite") as history:
         found = server_pages(SolvedGames(history))
     for name in OBJECTIVES:
-        solution = solve(RULES, fitting(RULES, parse_objective(name)))
+        solution = Solver(RULES).solve_by_card(fitting(RULES, parse_objective(name)))
         found[f"offline page, {name}"] = offline_html(solution)
     return found
 

@@ -30,7 +30,7 @@ from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import signature
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solution import Solution
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Greedy, Optimal, Strategy
 
 RECORDED = Path(__file__).with_suffix(".txt")
@@ -75,7 +75,7 @@ def parts(rules: Rules, threads: int | None) -> Iterator[str]:
     If ``threads`` is None, results are read from the cache if they are available.
     """
     cached = threads is None
-    solution = solve(rules, moments=True, cache=cached, threads=threads)
+    solution = Solver(rules, cache=cached, threads=threads).solve_by_card(moments=True)
     yield signature(solution)
     yield from options(solution)
     strategies: list[Strategy] = [Optimal(solution)]

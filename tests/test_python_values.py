@@ -196,8 +196,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: Game("crag", "Ada", bots={"Ben": "greedy"}), "no player has the name 'Ben'"),
     (lambda: Game("crag", events=5), "expected events"),  # type: ignore[arg-type]
     (lambda: Game(None), "expected rules"),  # type: ignore[arg-type]
-    (lambda: solve(3), "expected rules"),  # type: ignore[call-overload]
-    (lambda: solve("crag", 3), "an objective must be"),  # type: ignore[call-overload]
+    (lambda: solve(3), "expected rules"),  # type: ignore[arg-type]
+    (lambda: solve("crag", 3), "an objective must be"),  # type: ignore[arg-type]
     (lambda: simulate("greedy", rules="crag", games=0), "games must be"),
     (lambda: simulate("greedy", rules="crag", seed=-1), "seed must be"),
     (lambda: match("greedy", "greedy", "crag", 0), "games must be"),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
-from rollwise import Distribution, Rules, evaluate, load_rules, solve
+from rollwise import Distribution, Rules, Solver, evaluate, load_rules, solve
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.evaluation.evaluate import QUANTILES
 from rollwise.experiments.simulation import simulate
@@ -46,8 +46,7 @@ Rows = list[tuple[str, ...]]
 
 def page_of(rules: Rules) -> str:
     """Return the page of a game as Markdown."""
-    solution = solve(rules, on_disk=True)
-    assert isinstance(solution, CardSolution)
+    solution = Solver(rules).solve_by_card(on_disk=True)
     distribution, categories, star = statistics_of(solution)
     source = "All numbers are exact, not simulated."
     if star:

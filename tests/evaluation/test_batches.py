@@ -10,7 +10,7 @@ from rollwise.evaluation.policy_value import StrategyPolicy
 from rollwise.experiments.comparison import compare
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import parse_strategy
 from rollwise.strategies.custom import CustomStrategy
@@ -97,7 +97,7 @@ def test_a_comparison_reports_progress_after_every_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fractions: list[float] = []
-    solution = solve(CRAG)
+    solution = Solver(CRAG).solve_by_card()
     players = [parse_strategy("greedy"), parse_strategy("commonest-face")]
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))  # a saved evaluation reports no progress
     compare(players, solution, progress=fractions.append)

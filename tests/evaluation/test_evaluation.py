@@ -16,7 +16,7 @@ from rollwise.game.actions import Keep
 from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal, RandomCategory, RandomStrategy, Strategy
 from rows_of_policies import outcome_probabilities
@@ -108,7 +108,7 @@ class TestBruteForce:
     @settings(max_examples=15)
     @given(small_rules(saves=True))
     def test_moments_of_small_games(self, rules: Rules) -> None:
-        solution = solve(rules, moments=True, cache=False, threads=1)
+        solution = Solver(rules, cache=False, threads=1).solve_by_card(moments=True)
         assert solution.moments is not None
         exact = BruteForce(rules).distribution(State.start(rules))
         mean = sum(score * p for score, p in exact.items())
@@ -120,7 +120,7 @@ class TestBruteForce:
 @cache
 def optimal(rules: str) -> tuple[CardSolution, Evaluation]:
     """Return the solution of a game with moments, and the evaluation of its optimal policy."""
-    solution = solve(load_rules(rules), moments=True)
+    solution = Solver(load_rules(rules)).solve_by_card(moments=True)
     return solution, evaluate(Optimal(solution), solution.rules, cache=True)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rollwise import Game, Score, Scorecard, load_rules, solve
+from rollwise import Game, Score, Scorecard, Solver, load_rules, solve
 from rollwise.errors import TooLargeError
 from rollwise.evaluation.forward_pass import final_distribution
 from rollwise.playing.bot import Bot
@@ -116,7 +116,7 @@ class TestPolicy:
             np.testing.assert_array_equal(*values)
 
     def test_the_number_of_distributions_is_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        win_policy = WinPolicy(solve(MICRO, moments=True))
+        win_policy = WinPolicy(Solver(MICRO).solve_by_card(moments=True))
         for most, few in ((4, 2), (3, 1), (2, 0)):
             monkeypatch.setattr(policy, "MAX_DISTRIBUTIONS", most)
             win_policy.compute_distributions()
@@ -127,7 +127,7 @@ class TestPolicy:
             assert win_policy.open_C[has_C].max() == few
 
     def test_the_difference_of_two_exact_distributions(self) -> None:
-        best = solve("crag", moments=True)
+        best = Solver("crag").solve_by_card(moments=True)
         win_policy = WinPolicy(best)
         win_policy.compute_distributions()
         low = "ones=2,twos=2,threes=3,low-straight=20,thirteen=26"
@@ -143,4 +143,4 @@ class TestPolicy:
 
     def test_a_game_too_large_for_one_table(self) -> None:
         with pytest.raises(TooLargeError, match="too large to estimate win probabilities"):
-            WinPolicy(solve(MICRO, cache=False))
+            WinPolicy(Solver(MICRO, cache=False).solve_by_card())

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from reference_solver import Reference
-from rollwise import evaluate, load_rules, parse_strategy, solve
+from rollwise import Solver, evaluate, load_rules, parse_strategy, solve
 from rollwise.errors import InconsistentError, InputError, MalformedError
 from rollwise.experiments.comparison import compare
 from rollwise.experiments.simulation import simulate
@@ -194,7 +194,7 @@ def test_it_has_only_simulated_statistics() -> None:
     strategy = normal(30, SMALL)
     with pytest.raises(InconsistentError, match="exact statistics are not available; use simulate"):
         evaluate(strategy)
-    (row,) = compare([strategy], solve(SMALL, cache=False), seed=1).entries
+    (row,) = compare([strategy], Solver(SMALL, cache=False).solve_by_card(), seed=1).entries
     assert not row.exact
     assert row.distribution.mean == simulate(strategy, SMALL, seed=1).distribution.mean
 

@@ -61,7 +61,7 @@ def test_games_that_do_not_fit_in_memory_have_no_reasons(
     whole = sum(map(bytes_of, shapes_of(build(game))))
     monkeypatch.setattr(values, "SMALL", whole - 1)
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-    solution = Solver(game).solve(on_disk=True)
+    solution = Solver(game).solve_by_card(on_disk=True)
     assert not solution.is_whole
     assert breakdown_of(solution) is None
     (player_review,) = review(Game.parse("112346 sixes", game), solution)

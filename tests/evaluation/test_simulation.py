@@ -12,7 +12,7 @@ from rollwise.evaluation.batch import BLOCK
 from rollwise.experiments.comparison import compare
 from rollwise.experiments.simulation import Sample, log_lines, simulate
 from rollwise.rules import load_rules
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 from rollwise.strategies import CommonestFace, Greedy, Optimal, RandomStrategy
 
 RULES = load_rules("yams")
@@ -88,7 +88,7 @@ def test_the_log_replays(tmp_path: Path) -> None:
 
 class TestCompare:
     def test_matrix_of_known_distributions(self) -> None:
-        best = solve(SHORT, cache=False)
+        best = Solver(SHORT, cache=False).solve_by_card()
         result = compare([Optimal(best), Greedy()], best, seed=2)
         a, b = result.entries
         win, tie, loss = a.distribution.against(b.distribution)

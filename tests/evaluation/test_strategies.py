@@ -18,7 +18,7 @@ from rollwise.model.turn import options_of
 from rollwise.rules import UpperBonus, load_rules, parse_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import STRATEGIES, Greedy, Optimal, Strategy, parse_strategy
 from rollwise.strategies.custom import CustomStrategy
@@ -79,7 +79,7 @@ NAMES = ["optimal", *STRATEGIES]
 
 @cache
 def solution() -> CardSolution:
-    return solve(SHORT, cache=False)
+    return Solver(SHORT, cache=False).solve_by_card()
 
 
 @cache

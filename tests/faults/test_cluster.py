@@ -71,7 +71,7 @@ def test_layers_are_solved_despite_killed_workers(
     The number of kills depends on the order in which the parts are done.
     """
     rules = small_maxi(5)
-    here = Solver(rules, cache=False).solve()
+    here = Solver(rules, cache=False).solve_by_card()
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     with dask_processes() as processes:
         kills = [processes.kill_worker, processes.kill_worker, processes.kill_scheduler]
@@ -88,7 +88,7 @@ def test_layers_are_solved_despite_killed_workers(
         while there is None:
             # The command would end with one sentence, and continue if it is repeated.
             with suppress(LostWorkersError, InputError), Cluster(processes.address) as workers:
-                there = Solver(rules, progress=kill, executor=workers).solve()
+                there = Solver(rules, progress=kill, executor=workers).solve_by_card()
         for killer in seen:
             killer.join()
     assert signature(there) == signature(here)

@@ -12,7 +12,7 @@ import pytest
 import rollwise
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import signature
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 
 PACKAGE = Path(rollwise.__file__).parent
 
@@ -20,8 +20,9 @@ SIGNATURE = """
 import sys
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import signature
-from rollwise.solving.solver import solve
-print(signature(solve(load_rules(sys.argv[1]), cache=False, threads=int(sys.argv[2]))))
+from rollwise.solving.solver import Solver
+solver = Solver(load_rules(sys.argv[1]), cache=False, threads=int(sys.argv[2]))
+print(signature(solver.solve_by_card()))
 """
 
 
@@ -42,13 +43,15 @@ class TestSignature:
     @pytest.mark.parametrize("name", ["yahtzee", "yahtzee-forced-joker", "yatzy-forced-order"])
     def test_one_and_two_threads(self, name: str) -> None:
         rules = load_rules(name)
-        single, double = (solve(rules, cache=False, threads=threads) for threads in (1, 2))
+        single, double = (
+            Solver(rules, cache=False, threads=threads).solve_by_card() for threads in (1, 2)
+        )
         assert signature(single) == signature(double)
         assert np.array_equal(single.table_C_L, double.table_C_L, equal_nan=True)
 
     def test_differs_between_games(self) -> None:
         names = ("yahtzee", "yahtzee-no-joker", "yahtzee-plain")
-        assert len({signature(solve(load_rules(name))) for name in names}) == 3
+        assert len({signature(Solver(load_rules(name)).solve_by_card()) for name in names}) == 3
 
 
 class TestKeptCode:
@@ -104,6 +107,6 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
         program = SIGNATURE.replace("cache=False, ", "")
         done = run_elsewhere(program, "micro-yahtzee", "2", **unset, HOME="/proc/0")
         # A cached solution might have moments, which change the signature.
-        here = solve(load_rules("micro-yahtzee"), cache=False)
+        here = Solver(load_rules("micro-yahtzee"), cache=False).solve_by_card()
         assert done.stdout.strip() == signature(here)
         assert "Traceback" not in done.stderr

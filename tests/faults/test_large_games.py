@@ -41,7 +41,7 @@ def never(*_: Any, **__: Any) -> Any:
 
 
 def test_a_table_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.solving.card_solver.build", never)
+    monkeypatch.setattr("rollwise.solving.saved_results.build", never)
     with pytest.raises(TooLargeError, match=r"needs a table of 31\.3 GiB, and the limit is"):
         solve(parse_rules(giant(22, 1000)), cache=False)
 

@@ -39,7 +39,7 @@ def layers_of(rules: Rules) -> Path:
 
 def solved(rules: Rules, cache: bool = True) -> list[Values]:
     """Return copies of all layers of a game."""
-    solution = Solver(rules, cache=cache).solve(on_disk=True)
+    solution = Solver(rules, cache=cache).solve_by_card(on_disk=True)
     return [np.array(layer) for layer in solution.remaining_C_L.layers]
 
 
@@ -158,7 +158,7 @@ def test_two_processes_solve_one_game() -> None:
     both = [subprocess.Popen([*command, str(Path(__file__).parents[1])]) for _ in range(2)]
     assert [process.wait() for process in both] == [0, 0]
     solver = Solver(game)
-    layers = solver.solve(on_disk=True).remaining_C_L.layers
+    layers = solver.solve_by_card(on_disk=True).remaining_C_L.layers
     assert solver.from_cache
     assert same([np.asarray(layer) for layer in layers], solved(game, cache=False))
 

@@ -33,10 +33,10 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_shipped_table_replaces_solving(shipped: Path, tmp_path: Path) -> None:
     solver = Solver(RULES)
-    solution = solver.solve()
+    solution = solver.solve_by_card()
     assert solver.from_cache
     assert not (tmp_path / "cache").exists()
-    solved = Solver(RULES, cache=False).solve()
+    solved = Solver(RULES, cache=False).solve_by_card()
     assert np.array_equal(solution.table_C_L, solved.table_C_L, equal_nan=True)
 
 

@@ -23,12 +23,11 @@ from rollwise.errors import TooLargeError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.files import write_atomically
 from rollwise.rules import load_rules
-from rollwise.solving import cache
 from rollwise.solving.cache import entry_path
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.simulation import play_turns
 from rollwise.solving.objectives import EXPECTED, exponential
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 from rollwise.solving.storage.tables import TableError, read_table, write_table
 from rollwise.solving.values import Moments
 from waiting import wait_until
@@ -46,7 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 class TestSaveAndLoad:
     def test_round_trip(self, tmp_path: Path) -> None:
-        solution = solve(RULES, cache=False)
+        solution = Solver(RULES, cache=False).solve_by_card()
         path = tmp_path / "table.npz"
         solution.save(path)
         again = CardSolution.load(path)
@@ -69,7 +68,7 @@ class TestSaveAndLoad:
         self, tmp_path: Path, change: dict[str, str], words: str
     ) -> None:
         path = tmp_path / "table.npz"
-        solve(RULES, cache=False).save(path)
+        Solver(RULES, cache=False).solve_by_card().save(path)
         header, arrays = read_table(path)
         write_table(path, header | change, arrays)
         with pytest.raises(TableError, match=words):
@@ -78,7 +77,7 @@ class TestSaveAndLoad:
     @pytest.mark.parametrize("change", ["float32", "another name", "one more", "half the moments"])
     def test_other_arrays_are_refused(self, tmp_path: Path, change: str) -> None:
         path = tmp_path / "table.npz"
-        solve(RULES, cache=False).save(path)
+        Solver(RULES, cache=False).solve_by_card().save(path)
         header, arrays = read_table(path)
         values = arrays["remaining_C_L"]
         changed = {
@@ -151,7 +150,7 @@ class TestCache:
             raise TooLargeError("no room")
 
         written = list[CardSolution]()
-        monkeypatch.setattr(cache, "save_table", written.append)
+        monkeypatch.setattr("rollwise.solving.saved_results.save_table", written.append)
         monkeypatch.setattr("rollwise.solving.moments.with_moments", without_moments)
         solve(RULES, moments=True)
         monkeypatch.setattr("rollwise.solving.moments.with_moments", none)
@@ -175,8 +174,8 @@ class TestCache:
 
     def test_every_risk_has_a_table(self, folder: Path) -> None:
         risks = 0.01, 0.01 + 1e-12
-        assert solve(RULES, exponential(risks[0])).objective.risk == risks[0]
-        assert solve(RULES, exponential(risks[1])).objective.risk == risks[1]
+        assert Solver(RULES).solve_by_card(exponential(risks[0])).objective.risk == risks[0]
+        assert Solver(RULES).solve_by_card(exponential(risks[1])).objective.risk == risks[1]
 
     def test_changed_rules_have_another_table(self, folder: Path) -> None:
         changed = RULES.model_copy(update={"rolls": 2})
@@ -204,13 +203,13 @@ class TestDamage:
     ) -> None:
         rules = load_rules("micro-yahtzee")
         other = rules.model_copy(update={"rolls": rules.rolls + 1})
-        solutions = [solve(game, moments=True) for game in (rules, other)]
+        solutions = [Solver(game).solve_by_card(moments=True) for game in (rules, other)]
         expected, (path, twin) = solutions[0], (entry_path(game, TABLE) for game in (rules, other))
         source, sd = random.Random(rounds), expected.sd()
         for _ in range(rounds):
             damage(path, [twin], source)
             with caplog.at_level(logging.WARNING, "rollwise"):
-                again = solve(rules, moments=True)
+                again = Solver(rules).solve_by_card(moments=True)
             assert np.array_equal(again.table_C_L, expected.table_C_L, equal_nan=True)
             assert (again.value(), again.sd()) == (expected.value(), sd)
         assert caplog.text.count("computing it again") > 0.9 * rounds  # others change only times

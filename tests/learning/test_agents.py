@@ -15,8 +15,7 @@ from rollwise.errors import IllegalError
 from rollwise.experiments.losses import losses
 from rollwise.experiments.simulation import simulate
 from rollwise.learning.agents import Agent
-from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 from rollwise.solving.turn_policy import Cards, Turns
 from rollwise.strategies.custom import CustomStrategy
 
@@ -65,7 +64,7 @@ class TestAgents:
     @pytest.mark.parametrize(("act", "keeps"), [(first_allowed, "[]"), (first_box, "dice")])
     def test_agent_plays_like_an_equivalent_class(self, act: Any, keeps: str) -> None:
         agent, own = Agent(act), CustomStrategy.of_source("my.py", FIRST.format(keeps), "First")
-        solution = solve(CRAG, EXPECTED)
+        solution = Solver(CRAG).solve_by_card()
         actual, expected = (losses(player, solution, 60, seed=4) for player in (agent, own))
         assert (actual.scores_N == expected.scores_N).all()
         assert actual.total == pytest.approx(expected.total, abs=1e-12)

@@ -20,7 +20,7 @@ from rollwise.playing.rating_scale import (
 )
 from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import STRATEGIES
 
 MICRO = load_rules("micro-yahtzee")
@@ -29,7 +29,7 @@ GREEDY = Bot(STRATEGIES["greedy"](), MICRO)
 
 @pytest.fixture(scope="module")
 def solution() -> CardSolution:
-    return solve(MICRO)
+    return Solver(MICRO).solve_by_card()
 
 
 def greedy_game(seed: int, players: tuple[str, ...] = ("Ada",)) -> Game:

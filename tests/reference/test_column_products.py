@@ -71,7 +71,7 @@ def test_an_interrupted_run_resumes(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def table() -> CardSolution:
     """Return the solution of a short game with three columns as one table."""
-    return solve(THREE, cache=False)
+    return Solver(THREE, cache=False).solve_by_card()
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ class TestSavedLayers:
     def test_values_of_all_states(
         self, states: tuple[NDArray[np.int64], ...], folder: Path, table: CardSolution
     ) -> None:
-        saved = Solver(THREE).solve(on_disk=True)
+        saved = Solver(THREE).solve_by_card(on_disk=True)
         c, lane = states
         assert not saved.is_whole
         assert saved.states == len(c)
@@ -102,21 +102,21 @@ class TestSavedLayers:
         assert again.from_cache
 
     def test_simulated_games(self, folder: Path, table: CardSolution) -> None:
-        saved = Solver(THREE).solve(on_disk=True)
+        saved = Solver(THREE).solve_by_card(on_disk=True)
         played, expected = (
             simulate(Optimal(solution), THREE, 200, seed=1) for solution in (saved, table)
         )
         assert (played.points_N_K == expected.points_N_K).all()
 
     def test_strategies_are_compared_by_simulated_distributions(self, folder: Path) -> None:
-        solution = Solver(THREE).solve(on_disk=True)
+        solution = Solver(THREE).solve_by_card(on_disk=True)
         (entry,) = compare([Optimal(solution)], solution, seed=1).entries
         assert not entry.exact
         assert entry.distribution.mean == pytest.approx(entry.losses.scores_N.mean())
         assert entry.losses.total == pytest.approx(0, abs=1e-9)
 
     def test_unavailable_states(self, folder: Path, table: CardSolution) -> None:
-        solution = Solver(THREE).solve()
+        solution = Solver(THREE).solve_by_card()
         assert solution.value() == table.value()
         assert solution.options("115") == table.options("115")
         later = Position.of(Scorecard(THREE, "free-ones=1,free-twos=2,free-yamb=0"), (1, 1, 5), 2)
@@ -126,7 +126,7 @@ class TestSavedLayers:
             Solver(THREE).solve(position=later)
         with pytest.raises(InconsistentError, match="contains only the states near its start"):
             simulate(Optimal(solution), THREE, 5)
-        solution = Solver(THREE).solve(on_disk=True)
+        solution = Solver(THREE).solve_by_card(on_disk=True)
         assert solution.options(later) == table.options(later)
         assert Solver(THREE).solve(position=later).options(later) == solution.options(later)
 

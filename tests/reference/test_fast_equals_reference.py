@@ -16,7 +16,7 @@ from rollwise.model.size import reachable
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 from small_games import small_rules
 
 ROUNDING = 1e-11
@@ -36,7 +36,7 @@ def states_of(solution: CardSolution) -> set[State]:
 
 def assert_agree(rules: Rules, objective: CardObjective, chance: Chance) -> None:
     """Check that both solvers have the same reachable states with the same values."""
-    solution = solve(rules, objective, cache=False, threads=1)
+    solution = Solver(rules, cache=False, threads=1).solve_by_card(objective)
     reference = Reference(rules, chance)
     states = reference.states()
     assert states_of(solution) == states

@@ -8,7 +8,7 @@ import pytest
 from rollwise.model.size import reachable
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import load_rules
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 
 CARDS = 40
 
@@ -16,7 +16,7 @@ CARDS = 40
 @pytest.mark.slow
 def test_values_satisfy_the_bellman_equation() -> None:
     """Check the Bellman equation at random states of every layer, computing turns in NumPy."""
-    solution = solve(load_rules("maxi-yatzy-no-saving"), cache=False)
+    solution = Solver(load_rules("maxi-yatzy-no-saving"), cache=False).solve_by_card()
     model, rerolls = solution.model, solution.rules.rolls - 1
     assert solution.states == 57_507_840  # published by other authors
     random_, reached_C_L = random.Random(6), reachable(model)

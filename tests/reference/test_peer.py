@@ -14,7 +14,7 @@ from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.model.size import reachable
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 
 THEIR_NAMES = {
     "yahtzee": "american",
@@ -83,7 +83,7 @@ Both = tuple[CardSolution, yatzy_solver.Solver]
 def both(request: pytest.FixtureRequest) -> Both:
     """Solve a game with both solvers, once for all tests of the game."""
     variant = yatzy_solver.Variant(THEIR_NAMES[request.param])
-    return solve(load_rules(request.param)), yatzy_solver.Solver.build(variant)
+    return Solver(load_rules(request.param)).solve_by_card(), yatzy_solver.Solver.build(variant)
 
 
 def test_every_reachable_state(both: Both) -> None:

@@ -26,7 +26,7 @@ from rollwise.model.arrays import build, unsaved
 from rollwise.model.size import reachable
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
-from rollwise.solving import backward_induction, card_solver, values
+from rollwise.solving import backward_induction, solver, values
 from rollwise.solving.backward_induction import solve_cards
 from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
 from rollwise.solving.layers import Sweep
@@ -52,7 +52,7 @@ def same_options(whole: Solver, rest: Solver, position: Position, objective: Obj
     """Check that solving the rest of a game gives the same options as solving all of it."""
     theirs = whole.solve(objective, position=position, moments=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(card_solver, "is_large", lambda model: not model.root.filled)
+        patch.setattr(solver, "is_large", lambda model: not model.root.filled)
         ours = rest.solve(objective, position=position, moments=True)
     assert bool(ours.model.root.filled) == bool(position.state.filled)
     assert not theirs.model.root.filled
@@ -131,7 +131,7 @@ def test_a_table_has_the_values_of_each_layer(rules: Rules) -> None:
 @given(carrying_rules)
 def test_one_chain_equals_one_turn_per_number_of_saved_rolls(rules: Rules) -> None:
     """Check the chains against separate turns for each number of saved rolls."""
-    solution = solve(rules, cache=False, threads=1)
+    solution = Solver(rules, cache=False, threads=1).solve_by_card()
     sweep = Sweep(solution.model, EXPECTED, threads=1)
     model, scratch = sweep.model, BackwardScratch.of(sweep.arrays, sweep.lattice_index)
     values = sweep.rows(EXPECTED.terminal(model.bonus_L.astype(np.float64)))
@@ -219,7 +219,7 @@ class TestLargeGames:
 
     def test_no_sd_from_layers(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-        stored = Solver(small_maxi()).solve(on_disk=True, moments=True)
+        stored = Solver(small_maxi()).solve_by_card(on_disk=True, moments=True)
         assert (stored.moments, stored.sd()) == (None, None)
 
     def test_jobs_compute_the_same_bits(
@@ -227,13 +227,13 @@ class TestLargeGames:
     ) -> None:
         """Check the layers of a game, and the table of a game that fits in memory."""
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-        whole = Solver(small_maxi(), cache=False).solve(on_disk=True)
+        whole = Solver(small_maxi(), cache=False).solve_by_card(on_disk=True)
         c, lane = np.ogrid[: whole.model.n_classes, : whole.model.lanes]
         with ThreadPoolExecutor(2) as executor:
-            layers = Solver(small_maxi(), executor=executor).solve(on_disk=True)
+            layers = Solver(small_maxi(), executor=executor).solve_by_card(on_disk=True)
             monkeypatch.setattr(values, "SMALL", 1 << 30)
-            table = Solver(MICRO, executor=executor).solve()
-        for ours, theirs in ((layers, whole), (table, solve(MICRO, cache=False))):
+            table = Solver(MICRO, executor=executor).solve_by_card()
+        for ours, theirs in ((layers, whole), (table, Solver(MICRO, cache=False).solve_by_card())):
             ours_C_L, theirs_C_L = ours.remaining_C_L[c, lane], theirs.remaining_C_L[c, lane]
             assert np.array_equal(ours_C_L, theirs_C_L, equal_nan=True)
             c, lane = np.ogrid[: table.model.n_classes, : table.model.lanes]
@@ -283,7 +283,7 @@ def test_maxi_yatzy_late_in_the_game() -> None:
     random_ = random.Random(9)
     filled = sum(1 << k for k in random_.sample(range(20), 14))
     start = Position.of(card_in(MAXI, State(filled)), (1, 2, 3, 4, 5, 6), 0)
-    solution = solve(MAXI, position=start, cache=False)
+    solution = Solver(MAXI, cache=False).solve_by_card(position=start)
     model = solution.model
     for turns in range(14, 20):
         open_categories = [k for k in range(20) if not filled >> k & 1]

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rollwise.errors import InputError, MalformedError
+from rollwise.errors import InconsistentError, InputError, MalformedError
 from rollwise.game.position import Position
 from rollwise.rules import load_rules
 from rollwise.solving import backward_induction
@@ -42,7 +42,7 @@ def test_objectives_share_results(solved: list[str]) -> None:
 
 def test_moments_are_added_to_a_solution(solved: list[str]) -> None:
     solver = Solver(MICRO, cache=False)
-    plain, rich = solver.solve(), solver.solve(moments=True)
+    plain, rich = solver.solve_by_card(), solver.solve_by_card(moments=True)
     assert plain.moments is None
     assert rich.moments is not None
     assert np.array_equal(plain.table_C_L, rich.table_C_L, equal_nan=True)
@@ -60,6 +60,16 @@ def test_from_cache_reports_whether_anything_was_solved(
         solver.solve(objective)
         from_cache.append(solver.from_cache)
     assert from_cache == [True, False, True, False]
+
+
+def test_the_value_of_a_scorecard_by_score() -> None:
+    whole = solve(MICRO, target(9))
+    rest = solve(MICRO, target(9), position="dice 3 | rolls-left 0 | card double=4")
+    assert whole.value("double=4") == rest.value() == rest.value("double=4")
+    assert whole.value("-") == whole.value() > 0
+    assert whole.sd("double=4") is None
+    with pytest.raises(InconsistentError, match="starts from another scorecard"):
+        rest.value("-")
 
 
 def test_strings_for_rules_and_objectives() -> None:

@@ -13,7 +13,7 @@ from console import block
 from reference_solver import UtilityReference, mean
 from rollwise.errors import MalformedError
 from rollwise.game.scorecard import State
-from rollwise.rules import Rules, load_rules
+from rollwise.rules import Rules
 from rollwise.solving.by_score.solver import ScoreSolver
 from rollwise.solving.objectives import BEST_CASE, target
 from rollwise.solving.solver import Solver, solve
@@ -113,8 +113,8 @@ def test_the_numbers_on_the_page() -> None:
     shown = block("objectives.md", "fewest turns to reach 300 points", "text")
     numbers = [float(number) for number in re.findall(r"\d+\.\d+", shown)]
     turns, patient_turns, games, patient_games, success, patient, length, turns_of_game = numbers
-    rules = load_rules("yahtzee")
-    solver = ScoreSolver(solve(rules), solve(rules, BEST_CASE), threads=2)
+    cards = Solver("yahtzee")
+    solver = ScoreSolver(cards.solve_by_card(), cards.solve_by_card(BEST_CASE), threads=2)
     objective = replace(
         target(300), price=1 / (turns + 0.005), floor=0.0, breaks_ties_by_score=False
     )

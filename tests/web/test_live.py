@@ -122,7 +122,8 @@ def test_rolls_do_not_change_the_mean_of_the_expected_score() -> None:
         options = [] if game.position is None else solution.options(game.position)
         return computations.expected_scores(solution, game.stage, options)
 
-    solution, value = solve(MICRO), solve(MICRO).value()
+    solution = Solver(MICRO).solve_by_card()
+    value = solution.value()
     rolled = [expected(Game(MICRO, "Ada, Ben", f"roll {die}")) for die in range(1, 7)]
     assert expected(Game(MICRO, "Ada, Ben")) == [value, value]
     assert [sum(values) / 6 for values in zip(*rolled, strict=True)] == pytest.approx([value] * 2)

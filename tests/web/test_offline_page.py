@@ -12,7 +12,7 @@ from commands import run
 from rollwise.game.game import Game
 from rollwise.offline_page.page import offline_html
 from rollwise.rules import load_rules
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 
 MOST_BYTES = 715_000
 
@@ -163,7 +163,9 @@ def test_a_reader_without_script(browser: Browser, tmp_path: Path) -> None:
 def test_the_text_of_rules_is_never_markup(context: BrowserContext, tmp_path: Path) -> None:
     evil = "</script><img src=x onerror=alert(1)>"
     rules = load_rules("micro-yahtzee").model_copy(update={"title": evil, "about": evil})
-    (path := tmp_path / "evil.html").write_text(offline_html(solve(rules)), encoding="utf-8")
+    (path := tmp_path / "evil.html").write_text(
+        offline_html(Solver(rules).solve_by_card()), encoding="utf-8"
+    )
     page = context.new_page()
     page.goto(path.as_uri())
     expect(page.locator("h1")).to_have_text(evil)

@@ -11,8 +11,8 @@ from rollwise.errors import MalformedError, TooLargeError
 from rollwise.files import check_folder, write_atomically
 from rollwise.offline_page import page
 from rollwise.questions.parameters import Game, Objective, game_of, output
-from rollwise.questions.progress import note, note_written
-from rollwise.questions.solving import objective_of, solved
+from rollwise.questions.progress import note, note_written, working
+from rollwise.questions.solving import objective_of, solver_of
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
 
@@ -76,6 +76,6 @@ def _write(path: Path, html: str) -> None:
 
 def _solved(game: Rules, objective: str) -> CardSolution:
     """Solve a game, unless its solution is too large for an offline page."""
-    solution = solved(game, page.fitting(game, objective_of(objective, game)))
-    assert isinstance(solution, CardSolution)
-    return solution
+    goal, solver = page.fitting(game, objective_of(objective, game)), solver_of(game)
+    with working(f"solving {game.name}") as solver.progress:
+        return solver.solve_by_card(goal)

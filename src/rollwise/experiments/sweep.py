@@ -77,9 +77,9 @@ def examine(
         varied=values,
         game=rule_grid.digest_of(game),
     )
-    solve = Solver(game, cache=False).solve
+    solver = Solver(game, cache=False)
     if find != "distribution":
-        solution = solve()
+        solution = solver.solve_by_card()
         sd, reached = _spread(solution) if find == "sd" else (None, None)
         return cell(
             mean=solution.value(),
@@ -90,11 +90,13 @@ def examine(
         )
 
     def distribution_of(name: str) -> Distribution:
-        return evaluate(parse_strategy(name, solve=solve), game).distribution
+        return evaluate(parse_strategy(name, solve=solver.solve), game).distribution
 
     objective_of = partial(parse_objective, distribution_of=distribution_of)
     parsed = objective_of(objective)
-    player = parse_strategy(strategy, solve=solve, objective=parsed, objective_of=objective_of)
+    player = parse_strategy(
+        strategy, solve=solver.solve, objective=parsed, objective_of=objective_of
+    )
     evaluation = evaluate(player, game, progress=progress)
     distribution, bonus = evaluation.distribution, evaluation.upper_bonus
     quantiles = {f"quantile_{level:g}": distribution.quantile(level) for level in QUANTILES}

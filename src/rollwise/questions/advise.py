@@ -30,7 +30,6 @@ from rollwise.questions.progress import working
 from rollwise.questions.solving import objective_of, position_of, solved_with_moments
 from rollwise.rules import Rules, preset_names
 from rollwise.settings import default_rules
-from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import BEAT
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.objectives import Objective as Goal
@@ -478,15 +477,11 @@ def _reasons(solution: Solution) -> Reasons:
 
 
 def _value(solution: Solution, card: Scorecard, opponents: list[Opponent]) -> Value:
-    if isinstance(solution, CardSolution):
-        value, sd = solution.value(card), solution.sd(card)
-    else:  # it starts at the scorecard
-        value, sd = solution.value(), None
     return Value(
         rules=card.rules.name,
         card=format_card(card),
-        value=value,
-        sd=sd,
+        value=solution.value(card),
+        sd=solution.sd(card),
         objective=solution.objective.name,
         opponents=opponents or None,
         scorecard=card,

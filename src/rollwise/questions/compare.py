@@ -15,8 +15,7 @@ from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.questions.parameters import Game, Objective, Picture, Seed, TieBreak, Workers, game_of
 from rollwise.questions.progress import note_written, working
-from rollwise.questions.solving import objective_of, player, prepare_plot, solved
-from rollwise.solving.card_solution import CardSolution
+from rollwise.questions.solving import objective_of, player, prepare_plot, solver_of
 from rollwise.strategies import StrategyLike
 
 NAMED = 4
@@ -219,8 +218,9 @@ def compare(
     game = game_of(rules)
     goal, fewer = objective_of(objective, game), tie_break == "fewer-dice"
     players = [player(_with_object(name), game, goal, fewer_dice=fewer) for name in strategies]
-    solution = solved(game)
-    assert isinstance(solution, CardSolution)
+    solver = solver_of(game)
+    with working(f"solving {game.name}") as solver.progress:
+        solution = solver.solve_by_card()
     with working("comparing strategies") as advance:
         result = comparison.compare(
             players, solution, games, seed, executor=executor, progress=advance

@@ -23,7 +23,6 @@ from rollwise.questions.progress import working
 from rollwise.questions.solving import objective_of
 from rollwise.rules import Rules
 from rollwise.solving import objectives
-from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import Solver
 
 
@@ -117,7 +116,7 @@ def solve(
     with working(f"solving {game.name}") as advance:
         solver = Solver(game, None, not no_cache, advance, executor=executor)
         solution = solver.solve(goal, on_disk=save, moments=sd)
-    deviation = solution.sd() if sd and isinstance(solution, CardSolution) else None
+    deviation = solution.sd() if sd else None
     seconds = perf_counter() - start
     return Solved(
         rules=game.name,

@@ -22,7 +22,6 @@ from rollwise.game.stage import Stage
 from rollwise.reviews.decision_review import DecisionReview, RollReview, table_row
 from rollwise.reviews.grades import VERDICTS, Verdict, format_points, luck_words, verdict_of
 from rollwise.rules import Rules
-from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
@@ -269,7 +268,7 @@ class _Reviewer:
             card.is_full,
             tuple(self.decisions),
             tuple(self.rolls),
-            sd=solution.sd() if isinstance(solution, CardSolution) else None,
+            sd=solution.sd(),
         )
 
 

@@ -56,12 +56,7 @@ class CardSolution(Solution):
     moments: Moments | None = None
 
     def value(self, card: CardLike | None = None) -> float:
-        """Return the value of the game before a turn, such as the expected final score.
-
-        A scorecard can also be text such as ``ones=3,full-house=25``, or ``{"ones": 3}``; default:
-        the empty scorecard. The value includes its points. A scorecard with different rules raises
-        an InputError, and a state that the solution does not contain raises an InconsistentError.
-        """
+        """Return the value of the game before a turn; the default is the empty scorecard."""
         place = self._place(card)
         remaining = float(self.remaining_C_L[place.c, place.lane])
         if np.isnan(remaining):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rollwise.game.actions import Action
-from rollwise.game.position import Position, PositionLike, as_position
+from rollwise.game.position import CardLike, Position, PositionLike, as_position
 from rollwise.model.arrays import Model
 from rollwise.notebook import html_table
 from rollwise.rules import Rules
@@ -95,8 +95,18 @@ class Solution(ABC):
         """The number of solved states between turns."""
 
     @abstractmethod
-    def value(self) -> float:
-        """Return the value of the game from the start, such as the expected final score."""
+    def value(self, card: CardLike | None = None) -> float:
+        """Return the value of the game before a turn, such as the expected final score.
+
+        A scorecard can also be text such as ``ones=3,full-house=25``, or ``{"ones": 3}``; default:
+        the scorecard from which the game was solved. The value includes its points. A scorecard
+        with different rules raises an InputError, and a state that the solution does not contain
+        raises an InconsistentError.
+        """
+
+    def sd(self, card: CardLike | None = None) -> float | None:
+        """Return the SD of the final score before a turn; None if the solution has no moments."""
+        return None
 
     @abstractmethod
     def final_roll_values(self, c: int, lane: int, score: int = 0) -> Values:

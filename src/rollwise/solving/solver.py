@@ -2,17 +2,22 @@
 
 :func:`solve` solves a game for one objective, and accepts strings. A :class:`Solver` solves a game
 for several objectives, computes shared results once, and takes objectives and positions as objects.
+
+Reading a saved solution does not need Numba, which takes a third of a second to import. Therefore,
+only the methods that need Numba import it.
 """
 
-from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, overload
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import InputError, quoted
+from rollwise.errors import InconsistentError, InputError, MalformedError, quoted
 from rollwise.game.position import Position, PositionLike, as_position
+from rollwise.model.arrays import Model, build
+from rollwise.model.classes import Root, check_joint, exceeds_table
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.mean_variance import FrontierPoint, frontier, solve_mean_variance
 from rollwise.solving.by_score.targets_and_restarting import (
@@ -21,51 +26,25 @@ from rollwise.solving.by_score.targets_and_restarting import (
     fewest_turns,
     stopping_size,
 )
-from rollwise.solving.cache import is_cached, load_or_compute_numbers
-from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.card_solver import CardSolver
+from rollwise.solving.card_solution import STATE_MISSING, CardSolution
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import (
+    BEST_CASE,
     EXPECTED,
     CardObjective,
     Objective,
     ScoreObjective,
     VarianceObjective,
+    check_risk,
 )
 from rollwise.solving.position_index import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress
+from rollwise.solving.saved_results import SavedResults
 from rollwise.solving.solution import Solution
+from rollwise.solving.values import Table, is_large
 
 if TYPE_CHECKING:  # needs numba
     from rollwise.solving.by_score.solver import ScoreSolver
-
-
-@overload
-def solve(
-    rules: RulesLike,
-    objective: CardObjective = ...,
-    *,
-    position: PositionLike | None = ...,
-    moments: bool = ...,
-    on_disk: bool = ...,
-    cache: bool = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-) -> CardSolution: ...
-
-
-@overload
-def solve(
-    rules: RulesLike,
-    objective: Objective | str,
-    *,
-    position: PositionLike | None = ...,
-    moments: bool = ...,
-    on_disk: bool = ...,
-    cache: bool = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-) -> Solution: ...
 
 
 def solve(
@@ -143,6 +122,8 @@ class Solver:
     Attributes
     ----------
     rules : Rules
+    from_cache : bool
+        Whether all results so far were read from disk, so that nothing was solved.
 
     Examples
     --------
@@ -162,37 +143,18 @@ class Solver:
         *,
         executor: Executor | None = None,
     ) -> None:
-        self.rules = as_rules(rules)
-        self.progress = progress
-        self._by_card = CardSolver(self.rules, threads, cache, executor=executor)
+        self.rules, self.progress = as_rules(rules), progress
+        self.from_cache = True
+        self._saved = SavedResults(self.rules, cache)
+        self._threads, self._executor = threads, executor
 
     def __repr__(self) -> str:
         return f"Solver({self.rules.named!r})"
 
     @property
-    def from_cache(self) -> bool:
-        """Whether all results so far were read from disk, so that nothing was solved."""
-        return self._by_card.from_cache
-
-    @overload
-    def solve(
-        self,
-        objective: CardObjective = ...,
-        *,
-        position: Position | None = ...,
-        moments: bool = ...,
-        on_disk: bool = ...,
-    ) -> CardSolution: ...
-
-    @overload
-    def solve(
-        self,
-        objective: Objective,
-        *,
-        position: Position | None = ...,
-        moments: bool = ...,
-        on_disk: bool = ...,
-    ) -> Solution: ...
+    def model(self) -> Model:
+        """The game as arrays."""
+        return self._saved.model
 
     def solve(
         self,
@@ -235,27 +197,58 @@ class Solver:
             If the objective is not a card, score, or variance objective.
         """
         if isinstance(objective, CardObjective):
-            return self._by_card.solve(
-                objective, position, moments=moments, on_disk=on_disk, progress=self.progress
+            return self.solve_by_card(
+                objective, position=position, moments=moments, on_disk=on_disk
             )
-        self._by_card.check_alone(objective)
+        if not isinstance(objective, ScoreObjective | VarianceObjective):
+            raise InputError(
+                "an objective must be an Objective or its name, such as 'target:250', not "
+                f"{quoted(objective)}"
+            )
+        if self._executor:
+            raise MalformedError(
+                f"{objective.name} depends on the points so far, so it cannot be solved on a "
+                "cluster; solve it on one machine, or use the objective expected"
+            )
         solver, start = self._scores_from(position)
-        if isinstance(objective, ScoreObjective):
-            return solver.solve(objective, start, expected=moments, progress=self.progress)
         if isinstance(objective, VarianceObjective):
             return solve_mean_variance(solver, objective, start, self.progress)
-        raise InputError(
-            "an objective must be an Objective or its name, such as 'target:250', not "
-            f"{quoted(objective)}"
-        )
+        return solver.solve(objective, start, expected=moments, progress=self.progress)
 
-    def _scores_from(self, position: Position | None) -> "tuple[ScoreSolver, Start]":
-        """Return the solver for objectives of the final score, and the start state."""
-        if position is None:
-            return self._by_card.by_score, EMPTY_CARD
-        solver = self._by_card.after(position)
-        self._by_card.from_cache = False
-        return solver.by_score, Start.of(solver.model, position)
+    def solve_by_card(
+        self,
+        objective: CardObjective = EXPECTED,
+        *,
+        position: Position | None = None,
+        moments: bool = False,
+        on_disk: bool = False,
+    ) -> CardSolution:
+        """Return the value of every scorecard, for an objective that ignores the points so far.
+
+        Parameters and errors are the same as for :meth:`solve`.
+        """
+        if objective.name != EXPECTED.name or self._executor:
+            check_joint(self.rules)
+        turns = position.state.filled.bit_count() if position else 0
+        layers = slice(None) if on_disk else slice(turns, turns + 2)
+        saved = self._saved.find(objective, layers)
+        if saved is None and position and not on_disk:
+            if turns and exceeds_table(self.rules):
+                raise InconsistentError(STATE_MISSING)
+            rest = self._rest(position)
+            if rest is not self:
+                return rest.solve_by_card(objective, moments=moments)
+        solution = saved or self._compute(objective, on_disk, self.progress)
+        try:
+            if moments and solution.moments is None and solution.is_whole:
+                from rollwise.solving.moments import with_moments  # numba
+
+                self.from_cache = False
+                solution = with_moments(solution, self._threads)  # might not fit in memory
+        finally:
+            if solution is not saved:
+                self._saved.save(solution)
+        return solution
 
     def targets(self) -> NDArray[np.float64]:
         """Return the highest probability of a final score of at least T, for T = 1, 2, ….
@@ -273,7 +266,7 @@ class Solver:
         TooLargeError
             If a table does not fit in memory.
         """
-        return self._cached("targets", lambda: best_targets(self._by_card.by_score, self.progress))
+        return self._saved.numbers("targets", lambda: best_targets(self._by_score, self.progress))
 
     def frontier(self, position: Position | None = None) -> list[FrontierPoint]:
         """Return the mean–variance frontier, with one entry for each integer score (*center*).
@@ -309,24 +302,86 @@ class Solver:
         """
 
         def compute() -> NDArray[np.float64]:
-            return fewest_turns(self._by_card.by_score, score, self.progress).numbers
+            return fewest_turns(self._by_score, score, self.progress).numbers
 
-        return RestartedGames(score, *self._cached(f"restart-{score}", compute).tolist())
+        return RestartedGames(score, *self._saved.numbers(f"restart-{score}", compute).tolist())
 
     def stopping_size(self, score: int) -> int:
         """Return the number of states that each round of :meth:`fewest_turns` computes.
 
         A state includes the points so far. Return 0 if the result is already cached.
         """
-        if self._by_card.cache and is_cached(self.rules, f"restart-{score}"):
+        if self._saved.has_numbers(f"restart-{score}"):
             return 0
-        return stopping_size(self._by_card.by_score, score)
+        return stopping_size(self._by_score, score)
 
-    def _cached(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return an array from the cache, or compute and cache it.
+    def _compute(
+        self, objective: CardObjective, on_disk: bool = False, progress: Progress | None = None
+    ) -> CardSolution:
+        """Solve the game with the method that suits its size."""
+        self.from_cache = False
+        if objective.risk:
+            check_risk(objective, self._table(BEST_CASE).value())
+        folder = self._saved.layers_folder(objective, wanted=on_disk)
+        if self._executor and folder is None:
+            raise MalformedError(
+                "a cluster reads finished layers from the cache; leave out --no-cache"
+                if objective.named
+                else f"values for {objective.name} cannot be saved, because the name does not "
+                "define the objective; use an objective such as expected"
+            )
+        if exceeds_table(self.rules):
+            from rollwise.solving.column_solver import solve_columns  # numba
 
-        If there is no cache, only compute the array.
+            table: Table = solve_columns(self.model, folder, on_disk, self._threads, progress)
+        else:
+            from rollwise.solving.backward_induction import solve_cards  # numba
+
+            table = solve_cards(
+                self.model,
+                objective,
+                folder=folder,
+                on_disk=on_disk,
+                executor=self._executor,
+                threads=self._threads,
+                progress=progress,
+            )
+        return CardSolution(self.rules, objective, self.model, table)
+
+    def _table(self, objective: CardObjective) -> CardSolution:
+        """Return the solution that another calculation needs, without a report of progress."""
+        solution = self._saved.find(objective, slice(0, 2))
+        if solution is None:
+            solution = self._compute(objective)
+            self._saved.save(solution)
+        return solution
+
+    @cached_property
+    def _by_score(self) -> "ScoreSolver":
+        """The solver for objectives of the final score."""
+        from rollwise.solving.by_score.solver import ScoreSolver, check_rows  # numba
+
+        check_joint(self.rules)
+        check_rows(self.model)  # fail early: solving for the expected score can take minutes
+        self.from_cache = False  # values by score are not cached
+        return ScoreSolver(self._table(EXPECTED), self._table(BEST_CASE), self._threads)
+
+    def _scores_from(self, position: Position | None) -> "tuple[ScoreSolver, Start]":
+        """Return the solver for objectives of the final score, and the start state."""
+        if position is None:
+            return self._by_score, EMPTY_CARD
+        rest = self._rest(position)
+        return rest._by_score, Start.of(rest.model, position)
+
+    def _rest(self, position: Position) -> "Solver":
+        """Return a solver for the states that are reachable from the scorecard of a position.
+
+        Return this solver for an empty scorecard, or for a game that fits in one table.
         """
-        if not self._by_card.cache:
-            return compute()
-        return load_or_compute_numbers(self.rules, name, compute)
+        state = position.state
+        if not state.filled or not self.rules.carries_rolls or not is_large(self.model):
+            return self
+        self.from_cache = False
+        rest = Solver(self.rules, self._threads, cache=False, progress=self.progress)
+        rest._saved.model = build(self.rules, Root(state.filled, state.eligible, position.saved))
+        return rest

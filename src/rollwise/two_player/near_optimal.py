@@ -16,7 +16,6 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.turn import options_of
 from rollwise.rules import Rules
-from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.position_index import CardIndex, PositionIndex
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import Solver
@@ -64,7 +63,7 @@ def near_optimal(card: Scorecard | Position, opponent: Scorecard) -> "NearOptima
 
 def win_policy(rules: Rules) -> WinPolicy:
     """Solve a game for the expected score, and return the policy that plays to win."""
-    return WinPolicy(Solver(rules).solve(EXPECTED, moments=True))
+    return WinPolicy(Solver(rules).solve_by_card(moments=True))
 
 
 class NearOptimal:

@@ -33,13 +33,13 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.solver import check_rows
-from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.kernels.two_player import DuelScratch, Movers, Pairs, backward_by_difference
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
-from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.objectives import BEST_CASE, EXPECTED
 from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress, within
+from rollwise.solving.solver import Solver
 from rollwise.solving.storage.layers import (
     ALWAYS_READ,
     Shape,
@@ -95,12 +95,12 @@ class DuelSolver:
 
     def __init__(self, rules: RulesLike, threads: int | None = None, cache: bool = True) -> None:
         self.rules = as_rules(rules)
-        cards = CardSolver(self.rules, threads, cache)
-        self.model = cards.model
+        solver = Solver(self.rules, threads, cache)
+        self.model = solver.model
         self._cache = cache
         check_rows(self.model)
         self._sweep = Sweep(self.model, EXPECTED, threads)
-        self._reach = ReachableCards(self._sweep, cards.best_case)
+        self._reach = ReachableCards(self._sweep, solver.solve_by_card(BEST_CASE))
 
     def solve(
         self,

@@ -43,9 +43,8 @@ SolvedPosition = tuple[Position, list[Option]]
 
 def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> CardSolution:
     """Solve a game, with moments if it is small; if ``keep``, cache the solution on disk."""
-    return solve(
-        rules, OBJECTIVES[objective], moments=is_small(rules), cache=keep, progress=progress
-    )
+    solver = Solver(rules, cache=keep, progress=progress)
+    return solver.solve_by_card(OBJECTIVES[objective], moments=is_small(rules))
 
 
 def breakdown(solution: CardSolution, _: Progress) -> Breakdown | None:

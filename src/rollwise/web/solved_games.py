@@ -23,10 +23,9 @@ from rollwise.questions.size_limits import OBJECTIVES, check_known, check_size, 
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.settings import default_rules
-from rollwise.solving.cache import load_table
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.saved_results import SavedResults
 from rollwise.two_player.win_probability import WinEstimate
 from rollwise.web import computations
 from rollwise.web.computations import SolvedPosition
@@ -265,7 +264,4 @@ def prepared(rules: Rules) -> CardSolution | None:
 
     If the game is too large for one table, its values are read when they are needed.
     """
-    solution = load_table(rules, EXPECTED)
-    if solution is not None:
-        return solution
-    return CardSolver(rules, threads=None, cache=True).stored(EXPECTED, slice(None))
+    return SavedResults(rules, cache=True).find(EXPECTED)

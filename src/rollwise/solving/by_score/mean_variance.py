@@ -68,7 +68,7 @@ def least_squares(closest: "ScoreSolution") -> NDArray[np.float64]:
 def frontier(
     solver: "ScoreSolver", start: Start, progress: Progress | None = None
 ) -> list[FrontierPoint]:
-    """Return the mean-variance frontier. See :meth:`rollwise.solving.solver.Solver.frontier`."""
+    """Return the mean-variance frontier."""
     most = solver.expected_from(start)
     whole_scores = range(start.low, ceil(2 * most - start.low) + 2)
     closest = closest_strategies(

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import InconsistentError, InputError
+from rollwise.game.position import CardLike, as_card
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.by_score.windows import ConstantRanges, Layout, row_of
 from rollwise.solving.kernels.score import NONE
 from rollwise.solving.objectives import ScoreObjective
-from rollwise.solving.position_index import Start
+from rollwise.solving.position_index import CardIndex, Start
 from rollwise.solving.solution import DisplayedValues, Solution
 
 Tables = list[NDArray[np.float64]]
@@ -50,9 +51,16 @@ class ScoreSolution(Solution):
         """The number of (state, score) pairs in the solution."""
         return sum(self.layout.lanes)
 
-    def value(self) -> float:
-        """Return the value of the start state for its highest score."""
-        return float(self.values_at_start()[-1])
+    def value(self, card: CardLike | None = None) -> float:
+        """Return the value of the game before a turn.
+
+        The default is the start state with its highest score.
+        """
+        if card is None:
+            return float(self.values_at_start()[-1])
+        place = CardIndex.of_card(self.model, as_card(self.rules, card))
+        c, lane, score = np.array([[place.c], [place.lane], [place.score]])
+        return float(self.at(self.values, c, lane, score, self.flat.below, self.flat.above)[0])
 
     def values_at_start(self) -> NDArray[np.float64]:
         """Return the value of the start state for each of its scores, in ascending order."""

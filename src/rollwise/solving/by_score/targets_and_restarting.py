@@ -47,10 +47,7 @@ Each round at least doubles the correct digits of the price.
 
 
 def best_targets(solver: "ScoreSolver", progress: Progress | None = None) -> NDArray[np.float64]:
-    """Return the highest probability of a final score of at least T, for T = 1, 2, ….
-
-    See :meth:`rollwise.solving.solver.Solver.targets`.
-    """
+    """Return the highest probability of a final score of at least T, for T = 1, 2, …."""
     if solver.highest == 0:
         return np.empty(0)
     every_score = Start(low=-solver.highest, high=0)
@@ -97,10 +94,7 @@ class RestartedGames:
 def fewest_turns(
     solver: "ScoreSolver", score: int, progress: Progress | None = None
 ) -> RestartedGames:
-    """Return the expected numbers of turns and attempts to reach a score with optimal restarts.
-
-    See :meth:`rollwise.solving.solver.Solver.fewest_turns`.
-    """
+    """Return the expected numbers of turns and attempts to reach a score with optimal restarts."""
     _check(solver, score)
     no_restarts = solver.solve(target(score), turns=True, progress=_part(progress, 0, 1))
     patient, patient_turns = no_restarts.value(), float(no_restarts.turns_at_start()[-1])

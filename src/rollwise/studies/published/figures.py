@@ -18,7 +18,7 @@ from rollwise.game.dice_notation import parse_dice
 from rollwise.game.scorecard import Move, Scorecard, legal_moves
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 from rollwise.strategies import Optimal
 
 SOURCES: Mapping[str, str] = {
@@ -231,7 +231,7 @@ def printed_move(card: Scorecard, dice: str, category: str) -> Move | None:
 @cache
 def solution(rules: str) -> CardSolution:
     """Solve a preset for the expected score. Only for Yahtzee are SDs of values published."""
-    return solve(load_rules(rules), moments=rules == "yahtzee")
+    return Solver(load_rules(rules)).solve_by_card(moments=rules == "yahtzee")
 
 
 @cache
