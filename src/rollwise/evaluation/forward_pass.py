@@ -28,14 +28,11 @@ from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.by_score.windows import row_of
 from rollwise.solving.kernels.forward import (
     Flow,
-    PolicyFlowScratch,
     RowDistributions,
-    ScoreFlowScratch,
     forward_by_policy,
     forward_by_score,
     outcomes_by_policy,
 )
-from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.policy import LayerPolicy
 from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.kernels.second_quantity import DecisionValues
@@ -159,9 +156,8 @@ class ForwardPass(ABC):
         self, layer: int, rows: Rows, here: RowDistributions, played: LayerPolicy | None = None
     ) -> Flow:
         """Find the windows of the next layer, and return zeros for its distributions."""
-        (first, last), arrays = self.sweep.layers[layer], self.sweep.arrays
-        legal = LegalOutcomes.of(arrays, self.sweep.lattice_index)
-        reach_scores(first, last, legal, arrays, rows, None, played)
+        first, last = self.sweep.layers[layer]
+        reach_scores(first, last, self.sweep.work(), self.sweep.game, rows, None, played)
         taken_C_O = np.zeros((last - first, len(self.model.points_O)))
         return Flow(first, rows, self._count_T_O, here, self._zeros(layer + 1, rows), taken_C_O)
 
@@ -199,26 +195,15 @@ class PolicyForwardPass(ForwardPass):
         self._policy = policy
 
     def _turn(self, layer: int, rows: Rows, here: RowDistributions) -> Flow:
-        (first, last), arrays = self.sweep.layers[layer], self.sweep.arrays
+        first, last = self.sweep.layers[layer]
         reached_X = rows.low_X[rows.first_row_C[first] : rows.first_row_C[last]] != NONE
         played = self._policy.of_layer(layer, reached_X)
         flow = self._flow(layer, rows, here, played)
         copies = len(self.model.saved_F[layer])
-        for k in range(len(arrays.category_K)):
-            self.sweep.each_part(
-                0,
-                (last - first) // copies,
-                forward_by_policy,
-                arrays,
-                k,
-                copies,
-                played,
-                flow,
-                scratch=PolicyFlowScratch.of,
-            )
-        self.sweep.each_part(
-            first, last, outcomes_by_policy, arrays, played, flow, scratch=LegalOutcomes.of
-        )
+        for k in range(len(self.model.rules.categories)):
+            groups = (last - first) // copies
+            self.sweep.run(forward_by_policy, 0, groups, k, copies, played, flow)
+        self.sweep.run(outcomes_by_policy, first, last, played, flow)
         return flow
 
     def _results(
@@ -267,18 +252,7 @@ class ScoreForwardPass(ForwardPass):
             solution.remaining_X,
         )
         for classes in apart(self.model, np.arange(*sweep.layers[layer])):
-            sweep.each_part(
-                0,
-                len(classes),
-                forward_by_score,
-                sweep.arrays,
-                sweep.lattice_index,
-                sweep.forward_index,
-                classes,
-                decision_values,
-                flow,
-                scratch=ScoreFlowScratch.of,
-            )
+            sweep.run(forward_by_score, 0, len(classes), classes, decision_values, flow)
         return flow
 
     def _results(

@@ -10,7 +10,6 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.moments import fill_mean
 from rollwise.solving.kernels.policy import LayerPolicy
 from rollwise.solving.kernels.policy_of_choices import (
-    ChoiceScratch,
     RollProbabilities,
     StateChoices,
     policy_of_choices,
@@ -93,17 +92,8 @@ class StrategyPolicy(Policy):
         chosen = StateChoices(
             class_G, rows_G_2, turns.keeps, turns.categories, forbidden_G=np.zeros(len(class_G))
         )
-        sweep.each_part(
-            0,
-            len(class_G),
-            policy_of_choices,
-            sweep.arrays,
-            self._forward_index,
-            sweep.model.rules.stops,
-            chosen,
-            played,
-            scratch=ChoiceScratch.of,
-        )
+        stops = sweep.model.rules.stops
+        sweep.run(policy_of_choices, 0, len(class_G), self._forward_index, stops, chosen, played)
         if chosen.forbidden_G.any():
             raise InputError(
                 "the policy scores a roll in a category that the rules do not allow; correct "

@@ -68,7 +68,7 @@ from rollwise.errors import InputError
 from rollwise.model.arrays import Model, build, unsaved
 from rollwise.rules import Rules
 from rollwise.solving.jobs import run
-from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
+from rollwise.solving.kernels.backward import Chains, Layer, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import CardObjective
@@ -118,27 +118,16 @@ class Layered:
     ) -> None:
         """Compute layer ``turns`` from the values ``after`` of the next layer, in threads."""
         first, last = self.sweep.layers[turns]
-        self.sweep.each_part(
-            0,
-            last - first,
-            backward,
-            self.sweep.arrays,
-            self.sweep.lattice_index,
-            self.chains[turns],
-            _layer(np.arange(first, last), self.index_C, values, after),
-            scratch=BackwardScratch.of,
-            done=progress,
-        )
+        layer = _layer(np.arange(first, last), self.index_C, values, after)
+        self.sweep.run(backward, 0, last - first, self.chains[turns], layer, done=progress)
 
     def solve_rows(self, turns: int, rows: range, after: Values) -> Values:
         """Return some rows of layer ``turns``."""
         values = np.empty((len(rows), *self.shapes[turns][1:]))
         classes, index_C = self.sweep.layers[turns][0] + np.array(rows), self.index_C.copy()
         index_C[classes] = np.arange(len(rows))
-        arrays, lattice_index = self.sweep.arrays, self.sweep.lattice_index
-        scratch = BackwardScratch.of(arrays, lattice_index)
         layer = _layer(classes, index_C, values, after)
-        backward(0, len(rows), scratch, arrays, lattice_index, self.chains[turns], layer)
+        backward(0, len(rows), self.sweep.work(), self.sweep.game, self.chains[turns], layer)
         return values
 
 

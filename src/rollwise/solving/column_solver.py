@@ -35,10 +35,10 @@ from rollwise.rules import Rules
 from rollwise.solving.kernels.columns import (
     ColumnsGame,
     ColumnsLayer,
-    ColumnsScratch,
     backward_columns,
 )
 from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.kernels.work import Work
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress, within_layer
@@ -278,6 +278,20 @@ def stored_columns(model: Model, folder: Path, needed: slice) -> ColumnTable | N
     return ColumnTable(model, layers, columns=columns)
 
 
+class ColumnSweep(Sweep):
+    """The last column as arrays for the kernel, with scratch arrays for all columns."""
+
+    def __init__(self, columns: Columns, threads: int | None) -> None:
+        super().__init__(columns.last, EXPECTED, threads)
+        self._board, self._rerolls = columns.board, columns.rules.rolls - 1
+
+    def work(self) -> Work:
+        """Return the scratch arrays of a thread."""
+        tables, _, categories = self._board.option_T_R_K.shape
+        outcomes = len(self._board.points_O)
+        return Work.of(self.game.lattice_index, categories, outcomes, tables, self._rerolls)
+
+
 def solve_columns(
     model: Model,
     folder: Path | None = None,
@@ -293,19 +307,17 @@ def solve_columns(
     """
     rules, columns = model.rules, Columns(model.rules)
     check_memory(rules.name, columns.shapes)
-    sweep = Sweep(columns.last, EXPECTED, threads)
+    sweep = ColumnSweep(columns, threads)
     mixed = np.random.default_rng(1)
     work = [shape[0] for shape in columns.shapes]
 
     def step(turns: int, values: Values, after: Values) -> None:
         tasks = mixed.permutation(columns.tasks(turns))  # so that all parts have similar work
-        sweep.each_part(
+        sweep.run(
+            backward_columns,
             0,
             len(tasks),
-            backward_columns,
             rules.rolls - 1,
-            sweep.arrays,
-            sweep.lattice_index,
             columns.board,
             ColumnsLayer(
                 tasks,
@@ -314,7 +326,6 @@ def solve_columns(
                 values.reshape(-1, values.shape[-1]),
                 after.reshape(-1, after.shape[-1]),
             ),
-            scratch=lambda arrays, lattice_index: ColumnsScratch.of(columns.board, lattice_index),
             done=within_layer(progress, work, turns),
         )
 

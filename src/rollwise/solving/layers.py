@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from rollwise.model.arrays import Model
 from rollwise.model.size import check_table
 from rollwise.solving.jobs import usable_cores
-from rollwise.solving.kernels.lattice_index import BEST, MEAN, WORST, LatticeIndex, index_lattice
-from rollwise.solving.kernels.legal_outcomes import Arrays
+from rollwise.solving.kernels.lattice_index import BEST, MEAN, WORST, index_lattice
+from rollwise.solving.kernels.legal_outcomes import Arrays, Game
 from rollwise.solving.kernels.vector import WIDTH, aligned
+from rollwise.solving.kernels.work import Work
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
 
@@ -54,9 +55,12 @@ class Sweep:
         self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
         check_table(model.rules, self.stride, model.n_classes)
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
-        self.lattice_index, self.forward_index = index_lattice(model.lattice, chance)
         points = model.total_points_O.astype(np.float64)
-        self.arrays = Arrays.of(model, objective.gain(points), objective.points(points))
+        self.game = Game(
+            Arrays.of(model, objective.gain(points), objective.points(points)),
+            *index_lattice(model.lattice, chance),
+        )
+        self._works: list[Work] = []
         self.layers = [(int(first), int(last)) for first, last in pairwise(model.layer_starts)]
 
     def rows(self, full_card: NDArray[Any]) -> NDArray[np.float64]:
@@ -79,24 +83,32 @@ class Sweep:
     def _extended(self, values_L: NDArray[Any]) -> NDArray[Any]:
         return np.append(values_L, np.full(self.stride - len(values_L), values_L[-1]))
 
-    def each_part(
+    def work(self) -> Work:
+        """Return the scratch arrays of a thread."""
+        arrays = self.game.arrays
+        tables, _, categories = arrays.option_T_V_K.shape
+        rerolls = max(int(arrays.class_C.rerolls.max()), 1)
+        outcomes = len(arrays.outcome_O)
+        return Work.of(self.game.lattice_index, categories, outcomes, tables, rerolls)
+
+    def run(
         self,
+        kernel: Callable[..., None],
         first: int,
         last: int,
-        kernel: Callable[..., Any],
         *rest: Any,
-        scratch: Callable[[Arrays, LatticeIndex], Any],
         done: Progress | None = None,
     ) -> None:
         """Run a kernel on the items ``first .. last - 1``, in parts that are shared among threads.
 
-        The kernel is called as ``kernel(start, stop, scratch, *rest)`` for the items
-        ``start .. stop - 1``. ``scratch`` returns a new scratch object for a part. ``done`` gets
-        the fraction of finished parts.
+        The kernel is called as ``kernel(start, stop, work, game, *rest)`` for the items
+        ``start .. stop - 1``. ``done`` gets the fraction of finished parts.
         """
 
         def part(start: int, stop: int) -> None:
-            kernel(start, stop, scratch(self.arrays, self.lattice_index), *rest)
+            work = self._works.pop() if self._works else self.work()
+            kernel(start, stop, work, self.game, *rest)
+            self._works.append(work)
 
         parts = min(last - first, CHUNKS_PER_THREAD * self.threads) or 1
         cuts = [first + (last - first) * part // parts for part in range(parts + 1)]

@@ -22,10 +22,8 @@ from rollwise.model.arrays import build
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.policy import (
     LayerPolicy,
-    PolicyScratch,
     TieRule,
     WantedRows,
     optimal_policy,
@@ -94,7 +92,7 @@ class Policy(ABC):
         """Run kernels on all layers in one pass, from the last layer to the first.
 
         Each step is a kernel and its arguments. The kernel is called for parts of the classes of
-        each layer, as ``kernel(first, last, scratch, arrays, layer_policy, *arguments)``. Rows of
+        each layer, as ``kernel(first, last, work, game, layer_policy, *arguments)``. Rows of
         values have the layout of :meth:`rollwise.solving.layers.Sweep.rows`.
         """
         sweep = self.sweep
@@ -103,15 +101,7 @@ class Policy(ABC):
             first, last = sweep.layers[layer]
             layer_policy = self.of_layer(layer)
             for kernel, *arguments in steps:
-                sweep.each_part(
-                    first,
-                    last,
-                    kernel,
-                    sweep.arrays,
-                    layer_policy,
-                    *arguments,
-                    scratch=LegalOutcomes.of,
-                )
+                sweep.run(kernel, first, last, layer_policy, *arguments)
 
 
 class OptimalPolicy(Policy):
@@ -132,14 +122,4 @@ class OptimalPolicy(Policy):
         sweep, (first, last) = self.sweep, self.sweep.layers[layer]
         first_row_C = np.append(0, np.cumsum(sweep.model.rows_C[first:last]))
         wanted = WantedRows(self._values_C_L, self._tie, wanted_X, first_row_C)
-        sweep.each_part(
-            first,
-            last,
-            optimal_policy,
-            sweep.arrays,
-            sweep.lattice_index,
-            sweep.forward_index,
-            wanted,
-            layer_policy,
-            scratch=PolicyScratch.of,
-        )
+        sweep.run(optimal_policy, first, last, wanted, layer_policy)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from rollwise.errors import InputError
 from rollwise.model.arrays import Model
-from rollwise.solving.kernels.two_player import POINTS, GridReads
+from rollwise.solving.kernels.two_player import GridReads
+from rollwise.solving.kernels.work import POINTS
 
 CUT = 1e-7
 """The maximum distance from 0 or 1 of a win probability that is replaced by 0 or 1.

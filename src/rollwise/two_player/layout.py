@@ -14,11 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.arrays import Model
-from rollwise.solving.by_score.windows import by_row, row_of
+from rollwise.solving.by_score.windows import by_row, reach, row_of
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
-from rollwise.solving.kernels.score import NONE, Rows, reach_scores
+from rollwise.solving.kernels.score import NONE, Rows
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.position_index import CardIndex
@@ -115,8 +113,7 @@ class ReachableCards:
         rows = Rows.empty(np.asarray(model.rows_C))
         x = row_of(model, start.c, start.lane)
         rows.low_X[x], rows.high_X[x] = start.score, start.score + 1
-        legal = LegalOutcomes.of(self._sweep.arrays, self._sweep.lattice_index)
-        reach_scores(start.c, model.n_classes, legal, self._sweep.arrays, rows, point_X_N, None)
+        reach(self._sweep, rows, start.c, point_X_N)
         return rows
 
     def _by_turn(self, rows: Rows) -> list[TurnCards]:
@@ -153,12 +150,6 @@ def layers_from(
         layers.append(LayerCards(moved[0], movers[0], step, extra))
         moved, movers = movers[1:], moved
     return layers
-
-
-def rows_at(model: Model, c: NDArray[np.int32], lane: NDArray[np.int32]) -> Indices:
-    """Return the row of each pair of class and lane among all rows of the game."""
-    first_row_C = np.append(0, np.cumsum(model.rows_C))
-    return np.asarray(first_row_C[c] + np.maximum(lane - model.first_lane_C[c], 0))
 
 
 @dataclass(frozen=True)

@@ -30,14 +30,13 @@ from numpy.typing import NDArray
 from rollwise.errors import TooLargeError
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
+from rollwise.solving.by_score.windows import reach, row_of
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
-from rollwise.solving.kernels.score import NONE, Rows, reach_scores
+from rollwise.solving.kernels.score import NONE, Rows
 from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.turn_policy import Cards, Turns, best_turns
 from rollwise.two_player.card_distributions import CardDistributions
-from rollwise.two_player.layout import rows_at
 from rollwise.two_player.solution import DuelSolution
 
 Floats = NDArray[np.float64]
@@ -99,11 +98,8 @@ class WinPolicy:
         """Compute the distributions of two scorecards and of all their successors."""
         sweep, rows = self._policy.sweep, Rows.empty(np.asarray(self.model.rows_C))
         classes, lanes = (np.append(mine[axis], other[axis]) for axis in (0, 1))
-        rows.low_X[rows_at(self.model, classes, lanes)] = 0
-        legal = LegalOutcomes.of(sweep.arrays, sweep.lattice_index)
-        reach_scores(
-            int(classes.min()), self.model.n_classes, legal, sweep.arrays, rows, None, None
-        )
+        rows.low_X[row_of(self.model, classes, lanes)] = 0
+        reach(sweep, rows, int(classes.min()))
         self.distributions = CardDistributions(self._policy, self.moments, rows.low_X != NONE)
 
     def prepare(self, mine: CardArrays, other: CardArrays, max_open: int) -> None:

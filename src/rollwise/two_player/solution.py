@@ -22,7 +22,8 @@ from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
-from rollwise.solving.kernels.two_player import POINTS
+from rollwise.solving.by_score.windows import row_of
+from rollwise.solving.kernels.work import POINTS
 from rollwise.solving.position_index import (
     CardIndex,
     PositionIndex,
@@ -31,7 +32,7 @@ from rollwise.solving.position_index import (
 )
 from rollwise.solving.solution import TIE
 from rollwise.two_player.grid import Grid, PlayerPoints
-from rollwise.two_player.layout import PairLayer, rows_at
+from rollwise.two_player.layout import PairLayer
 
 Number = TypeVar("Number", float, Fraction)
 Values = NDArray[np.float64]
@@ -329,7 +330,7 @@ class DuelSolution:
     def _look_up(self, t: int, moved: Cards, mover: Cards) -> tuple[Values, Values]:
         """Return the result of :meth:`look_up`, and the probabilities of ties."""
         values, layer = self._values(t), self.layers[t]
-        rows = rows_at(self.model, *moved[:2]), rows_at(self.model, *mover[:2])
+        rows = row_of(self.model, *moved[:2]), row_of(self.model, *mover[:2])
         difference = moved[2] - mover[2]
         if self.points is None:
             return _values_at(layer, values, rows, (moved[2], mover[2]), difference)

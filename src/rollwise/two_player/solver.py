@@ -33,7 +33,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.solver import check_rows
-from rollwise.solving.kernels.two_player import DuelScratch, Movers, Pairs, backward_by_difference
+from rollwise.solving.kernels.two_player import Movers, Pairs, backward_by_difference
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import BEST_CASE, EXPECTED
@@ -325,19 +325,16 @@ class DuelSolver:
             strips = zip(pairwise(following.first_U), pairwise(following.place_U), strict=True)
             for (first, last), place in strips:
                 done = sum(lanes[t + 1 :]) + lanes[t] * np.array([first, last]) / len(layer.moved)
-                self._sweep.each_part(
+                self._sweep.run(
+                    backward_by_difference,
                     0,
                     len(movers) * (last - first),
-                    backward_by_difference,
-                    self._sweep.arrays,
-                    self._sweep.lattice_index,
                     Movers(movers.class_A, movers.lane_A, first_row_C, after_X),
                     (first, last),
                     _pairs(layer, values),
                     _pairs(following, after),
                     EQUAL,
                     points and points[t % 2].reads(layer.step, following.step),
-                    scratch=DuelScratch.of,
                     done=within(progress, *(done / total)),
                 )
                 if staying <= t + 1 < len(layers) - 1:

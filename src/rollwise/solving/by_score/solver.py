@@ -49,13 +49,11 @@ from rollwise.solving.kernels.score import (
     NONE,
     ScoreLayer,
     ScoreParameters,
-    ScoreScratch,
     backward_by_score,
 )
 from rollwise.solving.kernels.second_quantity import (
     DecisionValues,
     SecondQuantity,
-    SecondQuantityScratch,
     second_quantity_by_score,
 )
 from rollwise.solving.kernels.vector import WIDTH
@@ -263,30 +261,24 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
         separate = second_tables is None or solution.hint > 0.0
         middle = 1.0 if second_tables is None else 0.5 if separate else 0.0
         if separate:
-            sweep.each_part(
+            sweep.run(
+                backward_by_score,
                 0,
                 len(classes),
-                backward_by_score,
-                sweep.arrays,
-                sweep.lattice_index,
                 layout.rows,
                 terms,
                 ScoreLayer(classes, here, after),
-                scratch=ScoreScratch.of,
                 done=within(part, 0, middle),
             )
         if second_tables is not None:
-            sweep.each_part(
+            sweep.run(
+                second_quantity_by_score,
                 0,
                 len(classes),
-                second_quantity_by_score,
-                sweep.arrays,
-                sweep.lattice_index,
                 DecisionValues(layout.rows, here, after, solution.hint, solution.remaining_X),
                 second,
                 terms,
                 ScoreLayer(classes, second_tables[layer], second_tables[layer + 1]),
-                scratch=SecondQuantityScratch.of,
                 done=within(part, middle, 1),
             )
 

@@ -7,12 +7,12 @@ state is the constant utility.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
-from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
@@ -65,10 +65,19 @@ def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]
     return np.asarray(values_C_L[c_X, lane_X])
 
 
-def row_of(model: Model, c: int, lane: int) -> int:
-    """Return the number of the row that contains a lane of class ``c``."""
-    first = int(model.rows_C[:c].sum())
-    return first + max(lane - int(model.first_lane_C[c]), 0)
+def row_of(model: Model, c: Any, lane: Any) -> NDArray[np.int64]:
+    """Return the number of the row of each pair of class and lane; the arguments broadcast."""
+    first_row_C = np.append(0, np.cumsum(model.rows_C))
+    return np.asarray(first_row_C[c] + np.maximum(lane - model.first_lane_C[c], 0))
+
+
+def reach(sweep: Sweep, rows: Rows, first: int, point_X_N: NDArray[np.int32] | None = None) -> None:
+    """Widen the windows of all rows that games reach; no class before ``first`` has a window.
+
+    With ``point_X_N``, turns lead to the grid points of each row, up to the first negative number.
+    """
+    last = sweep.model.n_classes
+    reach_scores(first, last, sweep.work(), sweep.game, rows, point_X_N, None)
 
 
 def reached(sweep: Sweep, start: Start) -> Layout:
@@ -76,8 +85,7 @@ def reached(sweep: Sweep, start: Start) -> Layout:
     rows = Rows.empty(np.asarray(sweep.model.rows_C))
     x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
-    legal = LegalOutcomes.of(sweep.arrays, sweep.lattice_index)
-    reach_scores(start.c, sweep.model.n_classes, legal, sweep.arrays, rows, None, None)
+    reach(sweep, rows, start.c)
     return lay_out(sweep, rows)
 
 

@@ -23,9 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
-    Arrays,
+    Game,
     LegalOutcomes,
     choose_categories,
     complete_row,
@@ -33,7 +32,8 @@ from rollwise.solving.kernels.legal_outcomes import (
     value_outcomes,
 )
 from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
-from rollwise.solving.kernels.vector import WIDTH, Floats, aligned, store_at
+from rollwise.solving.kernels.vector import WIDTH, Floats, store_at
+from rollwise.solving.kernels.work import Work
 
 
 class Chains(NamedTuple):
@@ -64,19 +64,6 @@ class Layer(NamedTuple):
     after: Floats
 
 
-class BackwardScratch(NamedTuple):
-    """Scratch arrays: the legal outcomes of a class, and the value of each lattice point."""
-
-    legal: LegalOutcomes
-    point: Floats
-
-    @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "BackwardScratch":
-        """Return scratch arrays for a game."""
-        n_points = len(lattice_index.targets) + 1
-        return cls(LegalOutcomes.of(arrays, lattice_index), aligned(n_points * WIDTH))
-
-
 @inlined
 def find_rows(layer: Layer, slots: int, legal: LegalOutcomes) -> None:
     """Replace the class that each slot leads to with the first row of this class in its layer."""
@@ -88,14 +75,14 @@ def find_rows(layer: Layer, slots: int, legal: LegalOutcomes) -> None:
 def backward(
     first: int,
     last: int,
-    scratch: BackwardScratch,
-    arrays: Arrays,
-    lattice_index: LatticeIndex,
+    work: Work,
+    game: Game,
     chains: Chains,
     layer: Layer,
 ) -> None:
     """Compute the values of the states in ``layer.classes[first:last]``."""
-    legal, point = scratch.legal, scratch.point
+    legal, point = work.legal, work.point
+    arrays, lattice_index = game.arrays, game.lattice_index
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]

@@ -18,19 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.lattice_index import LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, Size, complete_row
+from rollwise.solving.kernels.legal_outcomes import Game, LegalOutcomes, Size, complete_row
 from rollwise.solving.kernels.turn import turn_value
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
     add,
-    aligned,
     fill,
     load_at,
     store,
     store_at,
 )
+from rollwise.solving.kernels.work import Work
 
 
 class ColumnsGame(NamedTuple):
@@ -70,20 +69,6 @@ class ColumnsLayer(NamedTuple):
     # The values of this and the next layer, shape (rows, stride).
     values: Floats
     after: Floats
-
-
-class ColumnsScratch(NamedTuple):
-    """Scratch arrays: the legal outcomes of a state, and the value of each lattice point."""
-
-    legal: LegalOutcomes
-    point: Floats
-
-    @classmethod
-    def of(cls, board: ColumnsGame, lattice_index: LatticeIndex) -> "ColumnsScratch":
-        """Return scratch arrays for a game."""
-        n_ends = len(board.option_T_R_K) * len(lattice_index.ways_R)
-        legal = LegalOutcomes.of_size(len(board.before_K), len(board.points_O), n_ends)
-        return cls(legal, aligned((len(lattice_index.targets) + 1) * WIDTH))
 
 
 @inlined
@@ -138,15 +123,14 @@ def find_rows(
 def backward_columns(
     first: int,
     last: int,
-    scratch: ColumnsScratch,
+    work: Work,
+    game: Game,
     rerolls: int,
-    arrays: Arrays,
-    lattice_index: LatticeIndex,
     board: ColumnsGame,
     layer: ColumnsLayer,
 ) -> None:
-    """Compute the values of some tasks; ``arrays`` is the game with only the last column."""
-    legal = scratch.legal
+    """Compute the values of some tasks; ``game`` is the game with only the last column."""
+    arrays, lattice_index, legal = game.arrays, game.lattice_index, work.legal
     tables = board.option_T_R_K.shape[0]
     for task in range(first, last):
         g, c = layer.tasks[task, 0], layer.tasks[task, 1]
@@ -163,6 +147,6 @@ def backward_columns(
                     lane_after = min(lane + board.shift_O[o], arrays.lanes - 1)
                     later = load_at(layer.after, legal.row_of_slot[slot], lane_after)
                     store(legal.value, slot * WIDTH, add(later, fill(board.points_O[o])))
-                value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, scratch.point)
+                value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, work.point)
                 store_at(layer.values, row, lane, value)
             complete_row(arrays, c, row, layer.values)

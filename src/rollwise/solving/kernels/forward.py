@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
+    Game,
     LegalOutcomes,
     list_options,
     list_outcomes,
@@ -29,12 +29,11 @@ from rollwise.solving.kernels.legal_outcomes import (
 )
 from rollwise.solving.kernels.policy import (
     LayerPolicy,
-    PolicyScratch,
     TieRule,
     start_of_row,
     turn_policy,
 )
-from rollwise.solving.kernels.score import NONE, ReadOffsets, Rows, find_reads, row_after
+from rollwise.solving.kernels.score import NONE, Rows, find_reads, row_after
 from rollwise.solving.kernels.second_quantity import (
     DecisionValues,
     find_tie_breakers,
@@ -44,13 +43,12 @@ from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
     add,
-    aligned,
     fill,
     load,
     mul,
     store,
-    store_at,
 )
+from rollwise.solving.kernels.work import Work
 
 
 class RowDistributions(NamedTuple):
@@ -81,23 +79,6 @@ class Flow(NamedTuple):
     taken_C_O: Floats
 
 
-class PolicyFlowScratch(NamedTuple):
-    """Scratch arrays for the M transitions from the R rows of one class."""
-
-    legal: LegalOutcomes
-    # One slot of each transition.
-    slot_M: NDArray[np.int64]
-    # The probability of each transition from each row.
-    share_M_R: Floats
-
-    @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "PolicyFlowScratch":
-        """Return scratch arrays for a game."""
-        moves, rows = len(arrays.outcome_O), -(-arrays.lanes // WIDTH) * WIDTH
-        shares = aligned(moves * rows).reshape(moves, rows)
-        return cls(LegalOutcomes.of(arrays, lattice_index), np.empty(moves, dtype=np.int64), shares)
-
-
 @inlined
 def is_reached(rows: Rows, c: int) -> bool:
     """Return whether any row of class ``c`` is reachable."""
@@ -123,36 +104,6 @@ def same_transition(
         and outcome.total_points == candidate.total_points
         and legal.row_of_slot[slot] == legal.row_of_slot[other]
     )
-
-
-@inlined
-def list_transitions(
-    c: int,
-    k: int,
-    scratch: PolicyFlowScratch,
-    arrays: Arrays,
-    played: LayerPolicy,
-    count_T_O: NDArray[np.int64],
-) -> int:
-    """Write the transitions of class ``c`` that fill category ``k``, and return their number."""
-    legal, moves, slot = scratch.legal, 0, 1
-    slots = list_outcomes(arrays, c, legal).slots
-    rows = arrays.class_C[c].last_lane - arrays.class_C[c].first_lane + 1
-    while slot < slots:
-        end = slot + 1
-        if arrays.outcome_O[legal.outcome_of_slot[slot]].category == k:
-            while end < slots and same_transition(arrays, legal, slot, end, count_T_O):
-                end += 1
-            for r in range(0, rows, WIDTH):
-                at = start_of_row(played, c, r, slots)
-                total = load(played.probabilities, at + slot * WIDTH)
-                for other in range(slot + 1, end):
-                    total = add(total, load(played.probabilities, at + other * WIDTH))
-                store_at(scratch.share_M_R, moves, r, total)
-            scratch.slot_M[moves] = slot
-            moves += 1
-        slot = end
-    return moves
 
 
 @inlined
@@ -185,13 +136,13 @@ def move_counts(flow: Flow, x: int, share: float, o: int, y: int) -> None:
 def outcomes_by_policy(
     first: int,
     last: int,
-    legal: LegalOutcomes,
-    arrays: Arrays,
+    work: Work,
+    game: Game,
     played: LayerPolicy,
     flow: Flow,
 ) -> None:
     """Add the probability of each outcome from classes ``first .. last - 1`` to ``taken_C_O``."""
-    rows = flow.rows
+    arrays, legal, rows = game.arrays, work.legal, flow.rows
     for c in range(first, last):
         slots = list_outcomes(arrays, c, legal).slots
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
@@ -206,12 +157,35 @@ def outcomes_by_policy(
                 flow.taken_C_O[c - flow.first, legal.outcome_of_slot[slot]] += taken
 
 
+@inlined
+def move(
+    c: int, slot: int, end: int, slots: int, work: Work, game: Game, played: LayerPolicy, flow: Flow
+) -> None:
+    """Add the distributions after slots ``slot .. end - 1``, which cause the same transition."""
+    arrays, legal, rows, vector = game.arrays, work.legal, flow.rows, work.vector
+    o, after, first = legal.outcome_of_slot[slot], legal.row_of_slot[slot], rows.first_row_C[c]
+    for x in range(first, rows.first_row_C[c + 1]):
+        r = x - first
+        if r % WIDTH == 0:
+            at = start_of_row(played, c, r, slots)
+            total = load(played.probabilities, at + slot * WIDTH)
+            for other in range(slot + 1, end):
+                total = add(total, load(played.probabilities, at + other * WIDTH))
+            store(vector, 0, total)
+        share = vector[r % WIDTH]
+        if share > 0.0 and rows.low_X[x] != NONE:
+            lane = arrays.class_C[c].first_lane + r
+            y = row_after(arrays, rows.first_row_C, after, lane, o)
+            move_points(flow, x, share, arrays.outcome_O[o].total_points, y)
+            move_counts(flow, x, share, o, y)
+
+
 @compiled
 def forward_by_policy(
     first: int,
     last: int,
-    scratch: PolicyFlowScratch,
-    arrays: Arrays,
+    work: Work,
+    game: Game,
     k: int,
     copies: int,
     played: LayerPolicy,
@@ -222,49 +196,19 @@ def forward_by_policy(
     The classes of the layer are in groups of ``copies`` classes that differ only in their saved
     rolls. The turn starts from groups ``first .. last - 1``.
     """
-    rows, legal = flow.rows, scratch.legal
+    arrays, legal = game.arrays, work.legal
     for c in range(flow.first + first * copies, flow.first + last * copies):
-        if not (may_fill(arrays, c, k) and is_reached(rows, c)):
+        if not (may_fill(arrays, c, k) and is_reached(flow.rows, c)):
             continue
-        for m in range(list_transitions(c, k, scratch, arrays, played, flow.count_T_O)):
-            o = legal.outcome_of_slot[scratch.slot_M[m]]
-            after = legal.row_of_slot[scratch.slot_M[m]]
-            for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
-                r = x - rows.first_row_C[c]
-                share = scratch.share_M_R[m, r]
-                if share > 0.0 and rows.low_X[x] != NONE:
-                    lane = arrays.class_C[c].first_lane + r
-                    y = row_after(arrays, rows.first_row_C, after, lane, o)
-                    move_points(flow, x, share, arrays.outcome_O[o].total_points, y)
-                    move_counts(flow, x, share, o, y)
-
-
-class ScoreFlowScratch(NamedTuple):
-    """Scratch arrays for the forward pass by score."""
-
-    turn: PolicyScratch
-    # Where each slot reads its values, and where it adds its probabilities.
-    reads: ReadOffsets
-    writes: ReadOffsets
-    # The tie breaker of each slot.
-    tie_breaker: Floats
-    # The probabilities of ``WIDTH`` adjacent scores.
-    mass: Floats
-    # The probability of each slot in a class, shape (O * WIDTH,).
-    total: Floats
-
-    @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ScoreFlowScratch":
-        """Return scratch arrays for a game."""
-        n_outcomes = len(arrays.outcome_O)
-        return cls(
-            PolicyScratch.of(arrays, lattice_index),
-            ReadOffsets.of(arrays),
-            ReadOffsets.of(arrays),
-            np.zeros(n_outcomes),
-            aligned(WIDTH),
-            aligned(n_outcomes * WIDTH),
-        )
+        slots = list_outcomes(arrays, c, legal).slots
+        slot = 1
+        while slot < slots:
+            end = slot + 1
+            if arrays.outcome_O[legal.outcome_of_slot[slot]].category == k:
+                while end < slots and same_transition(arrays, legal, slot, end, flow.count_T_O):
+                    end += 1
+                move(c, slot, end, slots, work, game, played, flow)
+            slot = end
 
 
 @inlined
@@ -281,13 +225,13 @@ def copy_probabilities(here: Floats, start: int, length: int, mass: Floats) -> b
 
 
 @inlined
-def add_outcomes(scratch: ScoreFlowScratch, slots: int, score: int, after: Floats) -> None:
+def add_outcomes(work: Work, slots: int, score: int, after: Floats) -> None:
     """Add the probability of each slot to its row in ``after``, for ``WIDTH`` scores."""
-    mass = load(scratch.mass, 0)
+    mass = load(work.vector, 0)
     for slot in range(1, slots):
-        share = mul(mass, load(scratch.turn.slot_probability, slot * WIDTH))
-        store(scratch.total, slot * WIDTH, add(load(scratch.total, slot * WIDTH), share))
-        at = score + scratch.writes.offset[slot]
+        share = mul(mass, load(work.slot_probability, slot * WIDTH))
+        store(work.total, slot * WIDTH, add(load(work.total, slot * WIDTH), share))
+        at = score + work.writes.offset[slot]
         store(after, at, add(load(after, at), share))
 
 
@@ -295,10 +239,8 @@ def add_outcomes(scratch: ScoreFlowScratch, slots: int, score: int, after: Float
 def forward_by_score(
     first: int,
     last: int,
-    scratch: ScoreFlowScratch,
-    arrays: Arrays,
-    lattice_index: LatticeIndex,
-    forward_index: ForwardIndex,
+    work: Work,
+    game: Game,
     classes: NDArray[np.int64],
     guide: DecisionValues,
     flow: Flow,
@@ -308,8 +250,8 @@ def forward_by_score(
     The turn starts from the states in ``classes[first:last]``. Outside the windows of ``guide``,
     the policy maximizes the expected score.
     """
-    turn, reads, legal = scratch.turn, scratch.reads, scratch.turn.legal
-    tie_breaker = scratch.tie_breaker
+    arrays, lattice_index, forward_index = game
+    legal, reads, tie_breaker = work.legal, work.reads, work.tie_breaker
     rows, reached = guide.rows, flow.rows
     here, after = flow.here.points, flow.after.points
     tables, tie = len(arrays.option_T_V_K), TieRule(0.0, 0.0)
@@ -320,13 +262,13 @@ def forward_by_score(
         rerolls = arrays.class_C[c].rerolls
         size = list_options(arrays, c, lattice_index, legal)
         for slot in range(1, size.slots):
-            store(scratch.total, slot * WIDTH, fill(0.0))
+            store(work.total, slot * WIDTH, fill(0.0))
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if reached.low_X[x] == NONE:
                 continue
             lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
             find_reads(arrays, rows, lane, size.slots, legal, reads)
-            find_reads(arrays, reached, lane, size.slots, legal, scratch.writes)
+            find_reads(arrays, reached, lane, size.slots, legal, work.writes)
             start = reached.start_X[x] - reached.low_X[x]
             low = min(max(rows.low_X[x], reached.low_X[x]), reached.high_X[x])
             high = min(max(rows.high_X[x], low), reached.high_X[x])
@@ -341,17 +283,17 @@ def forward_by_score(
                     store(legal.value, slot * WIDTH, fill(tie_breaker[slot]))
                 solved = False  # outside the window, the policy is the same for all scores
                 for score in range(begins[part], end, WIDTH):
-                    if not copy_probabilities(here, start + score, end - score, scratch.mass):
+                    if not copy_probabilities(here, start + score, end - score, work.vector):
                         continue
                     if inside:
                         value_by_score(
                             score, size.slots, guide.values_after, tie_breaker, legal, reads
                         )
                     if inside or not solved:
-                        turn_policy(rerolls, tables, size, lattice_index, forward_index, tie, turn)
+                        turn_policy(rerolls, tables, size, lattice_index, forward_index, tie, work)
                         solved = True
-                    add_outcomes(scratch, size.slots, score, after)
+                    add_outcomes(work, size.slots, score, after)
         for slot in range(1, size.slots):
             for i in range(WIDTH):
-                taken = scratch.total[slot * WIDTH + i]
+                taken = work.total[slot * WIDTH + i]
                 flow.taken_C_O[c - flow.first, legal.outcome_of_slot[slot]] += taken

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import inlined, unrolled
-from rollwise.solving.kernels.lattice_index import LatticeIndex
+from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -90,6 +90,14 @@ class Arrays(NamedTuple):
         )
 
 
+class Game(NamedTuple):
+    """A game as arrays that the kernels read."""
+
+    arrays: Arrays
+    lattice_index: LatticeIndex
+    forward_index: ForwardIndex
+
+
 class LegalOutcomes(NamedTuple):
     """Scratch arrays for the legal outcomes of a class; arrays by slot have the shape (O,)."""
 
@@ -106,21 +114,14 @@ class LegalOutcomes(NamedTuple):
     options: NDArray[np.uint32]
 
     @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "LegalOutcomes":
-        """Return scratch arrays for a game."""
-        n_categories, n_outcomes = len(arrays.category_K), len(arrays.outcome_O)
-        n_ends = len(arrays.option_T_V_K) * len(lattice_index.ways_R)
-        return cls.of_size(n_categories, n_outcomes, n_ends)
-
-    @classmethod
-    def of_size(cls, n_categories: int, n_outcomes: int, n_ends: int) -> "LegalOutcomes":
+    def of(cls, categories: int, outcomes: int, ends: int) -> "LegalOutcomes":
         """Return scratch arrays for the given numbers of categories, outcomes, and final rolls."""
-        value = aligned(n_outcomes * WIDTH)
+        value = aligned(outcomes * WIDTH)
         value[:WIDTH] = -np.inf
-        slots = np.zeros((3, n_outcomes), dtype=np.int64)
-        categories = np.empty(n_categories, dtype=np.int64)
-        options = np.empty(n_ends * n_categories, dtype=np.uint32)
-        return cls(value, slots[0], slots[1], slots[2], categories, options)
+        slots = np.zeros((3, outcomes), dtype=np.int64)
+        open_categories = np.empty(categories, dtype=np.int64)
+        options = np.empty(ends * categories, dtype=np.uint32)
+        return cls(value, slots[0], slots[1], slots[2], open_categories, options)
 
 
 class Size(NamedTuple):

@@ -13,8 +13,7 @@ import numpy as np
 
 from rollwise.solving.kernels.compiler import compiled
 from rollwise.solving.kernels.legal_outcomes import (
-    Arrays,
-    LegalOutcomes,
+    Game,
     complete_row,
     list_outcomes,
     remaining,
@@ -31,19 +30,21 @@ from rollwise.solving.kernels.vector import (
     store_at,
     where_reaches,
 )
+from rollwise.solving.kernels.work import Work
 
 
 @compiled
 def fill_mean(
     first: int,
     last: int,
-    legal: LegalOutcomes,
-    arrays: Arrays,
+    work: Work,
+    game: Game,
     played: LayerPolicy,
     points_O: Floats,
     mean_C_L: Floats,
 ) -> None:
     """Compute the mean of the points to come."""
+    arrays, legal = game.arrays, work.legal
     for c in range(first, last):
         size = list_outcomes(arrays, c, legal)
         at = played.starts_C[c - played.first]
@@ -63,14 +64,15 @@ def fill_mean(
 def fill_moments(
     first: int,
     last: int,
-    legal: LegalOutcomes,
-    arrays: Arrays,
+    work: Work,
+    game: Game,
     played: LayerPolicy,
     points_O: Floats,
     mean_C_L: Floats,
     second_C_L: Floats,
 ) -> None:
     """Compute the mean and the second moment of the points to come."""
+    arrays, legal = game.arrays, work.legal
     for c in range(first, last):
         size = list_outcomes(arrays, c, legal)
         at = played.starts_C[c - played.first]
@@ -100,14 +102,15 @@ LEAST = np.finfo(np.float64).tiny
 def fill_lowest(
     first: int,
     last: int,
-    legal: LegalOutcomes,
-    arrays: Arrays,
+    work: Work,
+    game: Game,
     played: LayerPolicy,
     points_O: Floats,
     low_C_L: Floats,
 ) -> None:
     """Compute the lowest points to come."""
     never, least = fill(np.inf), fill(LEAST)
+    arrays, legal = game.arrays, work.legal
     for c in range(first, last):
         size = list_outcomes(arrays, c, legal)
         at = played.starts_C[c - played.first]

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
-    Arrays,
-    LegalOutcomes,
+    Game,
     Size,
     choose_categories,
     list_options,
@@ -34,7 +33,6 @@ from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
     add,
-    aligned,
     fill,
     follow,
     load,
@@ -47,9 +45,7 @@ from rollwise.solving.kernels.vector import (
     sub,
     where_reaches,
 )
-
-Lanes = NDArray[np.uint16]
-"""Sets of lanes, one bit per lane."""
+from rollwise.solving.kernels.work import Lanes, Work
 
 
 @inlined
@@ -180,52 +176,14 @@ class WantedRows(NamedTuple):
     first_row_C: NDArray[np.int64]
 
 
-class PolicyScratch(NamedTuple):
-    """Scratch arrays for the policy of a turn."""
-
-    legal: LegalOutcomes
-    # The value and the probability mass of each lattice point, shape (P * WIDTH,).
-    point: Floats
-    mass: Floats
-    # The value of the best dice to keep from each point, plus ``die`` for each die, (P * WIDTH,).
-    best: Floats
-    # The lanes in which each point is kept whole, shape (rerolls, P).
-    whole_J: Lanes
-    # The lanes in which a point moves to each child, shape (rerolls, edges).
-    moved_J: Lanes
-    # The value of each final roll, shape (rerolls + 1, R * WIDTH).
-    final_J: Floats
-    # The probability of each slot, shape (O * WIDTH,).
-    slot_probability: Floats
-
-    @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "PolicyScratch":
-        """Return scratch arrays for a game."""
-        size = (len(lattice_index.targets) + 1) * WIDTH
-        rolls = len(lattice_index.ways_R) * WIDTH
-        stages = max(int(arrays.class_C.rerolls.max()), 1)
-        return cls(
-            LegalOutcomes.of(arrays, lattice_index),
-            aligned(size),
-            aligned(size),
-            aligned(size),
-            np.empty((stages, len(lattice_index.targets) + 1), dtype=np.uint16),
-            np.empty((stages, len(lattice_index.child_offsets)), dtype=np.uint16),
-            aligned((stages + 1) * rolls).reshape(stages + 1, rolls),
-            aligned(len(arrays.outcome_O) * WIDTH),
-        )
-
-
 @inlined
-def move_to_slots(
-    scratch: PolicyScratch, boxes: int, slack: float, first: int, last: int, table: int
-) -> None:
+def move_to_slots(work: Work, boxes: int, slack: float, first: int, last: int, table: int) -> None:
     """Move the mass of each final roll to the slot of its best category."""
-    mass, slot_probability, legal = scratch.mass, scratch.slot_probability, scratch.legal
+    mass, slot_probability, legal = work.mass, work.slot_probability, work.legal
     zero = fill(0.0)
     edge = table * (last - first) * boxes
     for p in range(first, last):
-        goal = sub(load(scratch.final_J[table], (p - first) * WIDTH), fill(slack))
+        goal = sub(load(work.final_J[table], (p - first) * WIDTH), fill(slack))
         rest = load(mass, p * WIDTH)
         for i in range(boxes):
             value = follow(legal.value, legal.options, edge + i)
@@ -241,14 +199,12 @@ def move_to_slots(
 
 
 @inlined
-def value_final_rolls(
-    scratch: PolicyScratch, boxes: int, table: int, lattice_index: LatticeIndex
-) -> None:
+def value_final_rolls(work: Work, boxes: int, table: int, lattice_index: LatticeIndex) -> None:
     """Set each roll to the value of its best category, and copy these values to ``final_J``."""
     first = len(lattice_index.keep_offsets)
-    choose_categories(scratch.legal, boxes, table, lattice_index, scratch.point)
+    choose_categories(work.legal, boxes, table, lattice_index, work.point)
     for r in range(len(lattice_index.ways_R)):
-        store(scratch.final_J[table], r * WIDTH, load(scratch.point, (first + r) * WIDTH))
+        store(work.final_J[table], r * WIDTH, load(work.point, (first + r) * WIDTH))
 
 
 @inlined
@@ -259,21 +215,21 @@ def choose_turn(
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
     tie: TieRule,
-    scratch: PolicyScratch,
+    work: Work,
 ) -> None:
     """Compute the best dice to keep before each reroll.
 
-    ``scratch.point`` receives the value of keeping each lattice point before the first reroll.
+    ``work.point`` receives the value of keeping each lattice point before the first reroll.
     """
-    point = scratch.point
-    value_final_rolls(scratch, boxes, 0, lattice_index)
+    point = work.point
+    value_final_rolls(work, boxes, 0, lattice_index)
     for stage in range(rerolls):
         keep_values(point, lattice_index)
         if tables > 1:
-            value_final_rolls(scratch, boxes, stage + 1, lattice_index)
-        whole_lanes, moved_lanes = scratch.whole_J[stage], scratch.moved_J[stage]
+            value_final_rolls(work, boxes, stage + 1, lattice_index)
+        whole_lanes, moved_lanes = work.whole_J[stage], work.moved_J[stage]
         choose_keeps(
-            point, lattice_index, forward_index, tie.die, scratch.best, whole_lanes, moved_lanes
+            point, lattice_index, forward_index, tie.die, work.best, whole_lanes, moved_lanes
         )
         if stage < rerolls - 1:
             best_keeps(point, lattice_index)
@@ -287,42 +243,39 @@ def turn_policy(
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
     tie: TieRule,
-    scratch: PolicyScratch,
+    work: Work,
 ) -> None:
     """Set the probability of each slot under the policy that is optimal for the slots' values.
 
     With several tables, keeping the whole roll ends the turn.
     """
-    choose_turn(rerolls, tables, size.boxes, lattice_index, forward_index, tie, scratch)
-    mass, keeps = scratch.mass, len(lattice_index.keep_offsets)
+    choose_turn(rerolls, tables, size.boxes, lattice_index, forward_index, tie, work)
+    mass, keeps = work.mass, len(lattice_index.keep_offsets)
     n_points = len(forward_index.sizes)
-    clear_points(scratch.slot_probability, 0, size.slots)
+    clear_points(work.slot_probability, 0, size.slots)
     for r in range(len(lattice_index.ways_R)):
         store(mass, (keeps + r) * WIDTH, fill(lattice_index.ways_R[r] / lattice_index.ways))
     for stage in range(rerolls - 1, -1, -1):
-        move_to_keeps(
-            mass, lattice_index, forward_index, scratch.whole_J[stage], scratch.moved_J[stage]
-        )
+        move_to_keeps(mass, lattice_index, forward_index, work.whole_J[stage], work.moved_J[stage])
         if tables > 1:
-            move_to_slots(scratch, size.boxes, tie.slack, keeps, n_points, stage + 1)
+            move_to_slots(work, size.boxes, tie.slack, keeps, n_points, stage + 1)
             clear_points(mass, keeps, n_points)
         roll_dice(mass, lattice_index, forward_index)
-    move_to_slots(scratch, size.boxes, tie.slack, keeps, n_points, 0)
+    move_to_slots(work, size.boxes, tie.slack, keeps, n_points, 0)
 
 
 @compiled
 def optimal_policy(
     first: int,
     last: int,
-    scratch: PolicyScratch,
-    arrays: Arrays,
-    lattice_index: LatticeIndex,
-    forward_index: ForwardIndex,
+    work: Work,
+    game: Game,
     wanted: WantedRows,
     played: LayerPolicy,
 ) -> None:
     """Write the optimal policy of classes ``first .. last - 1`` to ``played``."""
-    legal = scratch.legal
+    legal = work.legal
+    arrays, lattice_index, forward_index = game
     for c in range(first, last):
         here = arrays.class_C[c]
         size = list_options(arrays, c, lattice_index, legal)
@@ -336,10 +289,10 @@ def optimal_policy(
                 value_outcomes(arrays, lane, 0, size.slots, wanted.values_C_L, legal)
                 tables = len(arrays.option_T_V_K)
                 turn_policy(
-                    here.rerolls, tables, size, lattice_index, forward_index, wanted.tie, scratch
+                    here.rerolls, tables, size, lattice_index, forward_index, wanted.tie, work
                 )
                 for slot in range(size.slots):  # Numba needs a second to compile a slice copy
-                    slot_probability = load(scratch.slot_probability, slot * WIDTH)
+                    slot_probability = load(work.slot_probability, slot * WIDTH)
                     store(played.probabilities, at + slot * WIDTH, slot_probability)
             row += WIDTH
             at += size.slots * WIDTH

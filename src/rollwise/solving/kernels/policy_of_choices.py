@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from rollwise.model.dice_lattice import Lattice
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.lattice_index import LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, list_outcomes, may_fill
+from rollwise.solving.kernels.legal_outcomes import Arrays, Game, list_outcomes, may_fill
 from rollwise.solving.kernels.policy import LayerPolicy, start_of_row
 from rollwise.solving.kernels.scalar_turn import LatticeArrays
 from rollwise.solving.kernels.vector import WIDTH, Floats
+from rollwise.solving.kernels.work import Work
 
 
 class StateChoices(NamedTuple):
@@ -62,46 +62,20 @@ class RollProbabilities(NamedTuple):
         return cls(lattice.weight_R / lattice.weight_R.sum(), order_K, LatticeArrays.of(lattice))
 
 
-class ChoiceScratch(NamedTuple):
-    """Scratch arrays for the policy of a turn.
-
-    Attributes
-    ----------
-    mass_P, ended_E, slot_O : float64 arrays
-        The probability of each lattice point, final roll, and slot.
-    """
-
-    legal: LegalOutcomes
-    mass_P: Floats
-    ended_E: Floats
-    slot_O: Floats
-
-    @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ChoiceScratch":
-        """Return scratch arrays for a game."""
-        n_rolls, tables = len(lattice_index.ways_R), int(arrays.class_C.rerolls.max()) + 1
-        return cls(
-            LegalOutcomes.of(arrays, lattice_index),
-            np.empty(len(lattice_index.targets) + 1),
-            np.empty(n_rolls * tables),
-            np.empty(len(arrays.outcome_O)),
-        )
-
-
 @inlined
 def forward_choices(
     keeps_J_R: NDArray[np.uint16],
     rerolls: int,
     stops: bool,
     rolls: RollProbabilities,
-    scratch: ChoiceScratch,
+    work: Work,
 ) -> None:
-    """Write the probability of each final roll to ``scratch.ended_E``.
+    """Write the probability of each final roll to ``work.ended_E``.
 
     ``keeps_J_R`` has the lattice point to keep from each roll before each reroll. If ``stops`` is
     True, keeping the whole roll ends the turn.
     """
-    mass_P, ended_E, dice = scratch.mass_P, scratch.ended_E, rolls.dice
+    mass_P, ended_E, dice = work.mass, work.ended_E, rolls.dice
     first_roll, n_rolls = dice.first_roll, len(rolls.mass_R)
     for r in range(n_rolls):
         ended_E[r] = rolls.mass_R[r]
@@ -131,13 +105,13 @@ def add_outcomes(
     categories_E: NDArray[np.uint8],
     ends: int,
     n_rolls: int,
-    scratch: ChoiceScratch,
+    work: Work,
 ) -> None:
     """Add the probability of each final roll to the slot of its outcome.
 
     ``ends`` is the number of final rolls, and ``categories_E`` has the category for each.
     """
-    here, legal = arrays.class_C[c], scratch.legal
+    here, legal = arrays.class_C[c], work.legal
     for end in range(ends):
         row, k = end % n_rolls, categories_E[end]
         for j in range(len(arrays.special_J)):
@@ -146,33 +120,33 @@ def add_outcomes(
                 break
         o = arrays.option_T_V_K[here.table + end // n_rolls, row, k]
         slot = legal.slot_of_outcome[o] if o != 0 and may_fill(arrays, c, k) else 0
-        scratch.slot_O[slot] += scratch.ended_E[end]
+        work.slot_probability[slot] += work.ended_E[end]
 
 
 @compiled
 def policy_of_choices(
     first: int,
     last: int,
-    scratch: ChoiceScratch,
-    arrays: Arrays,
+    work: Work,
+    game: Game,
     rolls: RollProbabilities,
     stops: bool,
     chosen: StateChoices,
     played: LayerPolicy,
 ) -> None:
     """Write the policy of groups ``first .. last - 1`` of ``chosen`` to ``played``."""
-    n_rolls = len(rolls.mass_R)
+    arrays, n_rolls = game.arrays, len(rolls.mass_R)
     for g in range(first, last):
         c = chosen.class_G[g]
         rerolls = arrays.class_C[c].rerolls
-        slots = list_outcomes(arrays, c, scratch.legal).slots
+        slots = list_outcomes(arrays, c, work.legal).slots
         for slot in range(slots):
-            scratch.slot_O[slot] = 0.0
-        forward_choices(chosen.keeps_G_J_R[g], rerolls, stops, rolls, scratch)
+            work.slot_probability[slot] = 0.0
+        forward_choices(chosen.keeps_G_J_R[g], rerolls, stops, rolls, work)
         ends = (rerolls + 1) * n_rolls if stops else n_rolls
-        add_outcomes(arrays, c, chosen.categories_G_E[g], ends, n_rolls, scratch)
-        chosen.forbidden_G[g] = scratch.slot_O[0]
+        add_outcomes(arrays, c, chosen.categories_G_E[g], ends, n_rolls, work)
+        chosen.forbidden_G[g] = work.slot_probability[0]
         for r in range(chosen.rows_G_2[g, 0], chosen.rows_G_2[g, 1]):
             at = start_of_row(played, c, r, slots)
             for slot in range(slots):
-                played.probabilities[at + slot * WIDTH] = scratch.slot_O[slot]
+                played.probabilities[at + slot * WIDTH] = work.slot_probability[slot]

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
+    Game,
     LegalOutcomes,
     list_options,
     list_outcomes,
@@ -31,13 +31,13 @@ from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
     Vector,
-    aligned,
     fill,
     load,
     maximum,
     store,
     sub,
 )
+from rollwise.solving.kernels.work import ReadOffsets, Work
 
 NONE = np.iinfo(np.int64).max
 """The lowest score of an unreachable row."""
@@ -86,37 +86,6 @@ class ScoreLayer(NamedTuple):
     after: Floats
 
 
-class ReadOffsets(NamedTuple):
-    """Scratch arrays for the array indices in the next layer that the slots of one row read."""
-
-    # The row that each slot leads to, shape (O,).
-    row: NDArray[np.int64]
-    # The array index in the next layer minus the score.
-    offset: NDArray[np.int64]
-    # The lowest and the highest array index of a read.
-    first: NDArray[np.int64]
-    last: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, arrays: Arrays) -> "ReadOffsets":
-        """Return scratch arrays for a game."""
-        return cls(*np.zeros((4, len(arrays.outcome_O)), dtype=np.int64))
-
-
-class ScoreScratch(NamedTuple):
-    """Scratch arrays: legal outcomes, their reads, and the value of each lattice point."""
-
-    legal: LegalOutcomes
-    reads: ReadOffsets
-    point: Floats
-
-    @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ScoreScratch":
-        """Return scratch arrays for a game."""
-        point = aligned((len(lattice_index.targets) + 1) * WIDTH)
-        return cls(LegalOutcomes.of(arrays, lattice_index), ReadOffsets.of(arrays), point)
-
-
 @inlined
 def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: int, o: int) -> int:
     """Return the row of class ``after`` that outcome ``o`` leads to from ``lane``."""
@@ -156,8 +125,8 @@ def widen(rows: Rows, x: int, low: int, high: int) -> None:
 def reach_scores(
     first: int,
     last: int,
-    legal: LegalOutcomes,
-    arrays: Arrays,
+    work: Work,
+    game: Game,
     rows: Rows,
     point_X_N: NDArray[np.int32] | None,
     played: LayerPolicy | None,
@@ -168,6 +137,7 @@ def reach_scores(
     positive probability under the policy ``played``. With ``point_X_N`` a turn leads to the grid
     points of each row, up to the first negative number.
     """
+    arrays, legal = game.arrays, work.legal
     for c in range(first, last):
         slots = 0
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
@@ -206,15 +176,15 @@ def pad(rows: Rows, x: int, below: float, above: float, values: Floats) -> None:
 def backward_by_score(
     first: int,
     last: int,
-    scratch: ScoreScratch,
-    arrays: Arrays,
-    lattice_index: LatticeIndex,
+    work: Work,
+    game: Game,
     rows: Rows,
     terms: ScoreParameters,
     layer: ScoreLayer,
 ) -> None:
     """Compute the values of the rows of ``layer.classes[first:last]``."""
-    legal, reads = scratch.legal, scratch.reads
+    arrays, lattice_index = game.arrays, game.lattice_index
+    legal, reads = work.legal, work.reads
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
@@ -230,7 +200,7 @@ def backward_by_score(
                 for slot in range(1, size.slots):
                     store(legal.value, slot * WIDTH, read(layer.after, reads, slot, score))
                 value = turn_value(
-                    here.rerolls, tables, size.boxes, lattice_index, legal, scratch.point
+                    here.rerolls, tables, size.boxes, lattice_index, legal, work.point
                 )
                 value = maximum(sub(value, fill(terms.price)), fill(terms.floor))
                 store(layer.values, rows.start_X[x] + score - rows.low_X[x], value)

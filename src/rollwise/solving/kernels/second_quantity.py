@@ -21,14 +21,10 @@ Arrays, which are float64:
 
 from typing import NamedTuple
 
-import numpy as np
-
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.lattice_index import LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, list_options
+from rollwise.solving.kernels.legal_outcomes import Arrays, Game, LegalOutcomes, list_options
 from rollwise.solving.kernels.score import (
     NONE,
-    ReadOffsets,
     Rows,
     ScoreLayer,
     ScoreParameters,
@@ -36,7 +32,7 @@ from rollwise.solving.kernels.score import (
     pad,
     read,
 )
-from rollwise.solving.kernels.turn import TwoQuantityScratch, mean_first_roll, two_quantity_turn
+from rollwise.solving.kernels.turn import mean_first_roll, two_quantity_turn
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -48,6 +44,7 @@ from rollwise.solving.kernels.vector import (
     sub,
     where_reaches,
 )
+from rollwise.solving.kernels.work import ReadOffsets, Work
 
 
 class DecisionValues(NamedTuple):
@@ -74,20 +71,6 @@ class SecondQuantity(NamedTuple):
     below_X: Floats
     above_X: Floats
     floor: float
-
-
-class SecondQuantityScratch(NamedTuple):
-    """Scratch arrays for a second quantity."""
-
-    turn: TwoQuantityScratch
-    reads: ReadOffsets
-    tie_breaker: Floats
-
-    @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "SecondQuantityScratch":
-        """Return scratch arrays for a game."""
-        turn = TwoQuantityScratch.of(arrays, lattice_index)
-        return cls(turn, ReadOffsets.of(arrays), np.zeros(len(arrays.outcome_O)))
 
 
 @inlined
@@ -126,9 +109,8 @@ def value_by_score(
 def second_quantity_by_score(
     first: int,
     last: int,
-    scratch: SecondQuantityScratch,
-    arrays: Arrays,
-    lattice_index: LatticeIndex,
+    work: Work,
+    game: Game,
     guide: DecisionValues,
     second: SecondQuantity,
     terms: ScoreParameters,
@@ -138,8 +120,8 @@ def second_quantity_by_score(
 
     If there is no tie breaker, also write the values of these rows to ``guide.values``.
     """
-    turn, reads, rows = scratch.turn, scratch.reads, guide.rows
-    legal = turn.legal
+    arrays, lattice_index = game.arrays, game.lattice_index
+    legal, reads, rows = work.legal, work.reads, guide.rows
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
@@ -152,22 +134,22 @@ def second_quantity_by_score(
                 arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, legal, reads
             )
             find_tie_breakers(
-                arrays, size.slots, guide.scale, guide, legal, reads, scratch.tie_breaker
+                arrays, size.slots, guide.scale, guide, legal, reads, work.tie_breaker
             )
             start = rows.start_X[x] - rows.low_X[x]
             for score in range(rows.low_X[x], rows.high_X[x], WIDTH):
                 value_by_score(
-                    score, size.slots, guide.values_after, scratch.tie_breaker, legal, reads
+                    score, size.slots, guide.values_after, work.tie_breaker, legal, reads
                 )
                 for slot in range(1, size.slots):
                     added = fill(second.added_O[legal.outcome_of_slot[slot]])
                     later = read(layer.after, reads, slot, score)
-                    store(turn.second, slot * WIDTH, add(added, later))
-                two_quantity_turn(here.rerolls, tables, size.boxes, lattice_index, turn, 0.0)
+                    store(work.second, slot * WIDTH, add(added, later))
+                two_quantity_turn(here.rerolls, tables, size.boxes, lattice_index, work, 0.0)
                 if guide.scale == 0.0:
-                    value = sub(mean_first_roll(turn.point, lattice_index), fill(terms.price))
+                    value = sub(mean_first_roll(work.point, lattice_index), fill(terms.price))
                     store(guide.values, start + score, maximum(value, fill(terms.floor)))
-                continued = add(mean_first_roll(turn.rest, lattice_index), fill(second.each_turn))
+                continued = add(mean_first_roll(work.rest, lattice_index), fill(second.each_turn))
                 quantity = where_reaches(
                     fill(second.floor), load(guide.values, start + score), fill(0.0), continued
                 )

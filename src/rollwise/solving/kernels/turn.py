@@ -21,17 +21,14 @@ The second quantity has one array of shape (O * WIDTH,) for the slots, ``second`
 (P * WIDTH,) for the lattice points, ``rest``. ``point`` has the first quantity.
 """
 
-from typing import NamedTuple
-
 from rollwise.solving.kernels.compiler import inlined, unrolled
 from rollwise.solving.kernels.lattice_index import MEAN, WORST, LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, choose_categories
+from rollwise.solving.kernels.legal_outcomes import LegalOutcomes, choose_categories
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
     Vector,
     add,
-    aligned,
     fill,
     follow,
     load,
@@ -43,6 +40,7 @@ from rollwise.solving.kernels.vector import (
     sub,
     where_reaches,
 )
+from rollwise.solving.kernels.work import Work
 
 
 @unrolled
@@ -163,31 +161,13 @@ def turn_value(
     return first_roll_value(point, lattice_index)
 
 
-class TwoQuantityScratch(NamedTuple):
-    """Scratch arrays for a turn with two quantities."""
-
-    legal: LegalOutcomes
-    second: Floats
-    point: Floats
-    rest: Floats
-
-    @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "TwoQuantityScratch":
-        """Return scratch arrays for a game."""
-        size = (len(lattice_index.targets) + 1) * WIDTH
-        second = aligned(len(arrays.outcome_O) * WIDTH)
-        return cls(LegalOutcomes.of(arrays, lattice_index), second, aligned(size), aligned(size))
-
-
 @unrolled
-def choose_both(
-    scratch: TwoQuantityScratch, first: int, last: int, edge: int, slack: float, boxes: int
-) -> None:
-    """Write both quantities of the best category of rolls ``first .. last - 1`` to ``scratch``.
+def choose_both(work: Work, first: int, last: int, edge: int, slack: float, boxes: int) -> None:
+    """Write both quantities of the best category of rolls ``first .. last - 1`` to ``work``.
 
-    ``edge`` is the index in ``scratch.legal.options`` of the first category of roll ``first``.
+    ``edge`` is the index in ``work.legal.options`` of the first category of roll ``first``.
     """
-    legal, second = scratch.legal, scratch.second
+    legal, second = work.legal, work.second
     for p in range(first, last):
         best = follow(legal.value, legal.options, edge)
         for i in range(1, boxes):
@@ -198,8 +178,8 @@ def choose_both(
             at = edge + boxes - 1 - i
             value, other = follow(legal.value, legal.options, at), follow(second, legal.options, at)
             chosen = where_reaches(value, goal, other, chosen)
-        store(scratch.point, p * WIDTH, best)
-        store(scratch.rest, p * WIDTH, chosen)
+        store(work.point, p * WIDTH, best)
+        store(work.rest, p * WIDTH, chosen)
         edge += boxes
 
 
@@ -250,15 +230,15 @@ def two_quantity_turn(
     tables: int,
     boxes: int,
     lattice_index: LatticeIndex,
-    scratch: TwoQuantityScratch,
+    work: Work,
     slack: float,
 ) -> None:
     """Set both quantities of each first roll; options within ``slack`` of the best are tied."""
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
-    choose_both(scratch, first, last, 0, slack, boxes)
+    choose_both(work, first, last, 0, slack, boxes)
     for left in range(1, rerolls + 1):
-        keep_values(scratch.point, lattice_index)
-        keep_values(scratch.rest, lattice_index)
+        keep_values(work.point, lattice_index)
+        keep_values(work.rest, lattice_index)
         if tables > 1:  # an outcome depends on the rolls left
-            choose_both(scratch, first, last, left * (last - first) * boxes, slack, boxes)
-        keep_both(scratch.point, scratch.rest, lattice_index, slack)
+            choose_both(work, first, last, left * (last - first) * boxes, slack, boxes)
+        keep_both(work.point, work.rest, lattice_index, slack)

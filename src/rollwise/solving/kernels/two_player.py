@@ -19,17 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
+    Game,
     LegalOutcomes,
     Size,
     list_outcomes,
     write_options,
 )
-from rollwise.solving.kernels.score import ReadOffsets, read, row_after
+from rollwise.solving.kernels.score import read, row_after
 from rollwise.solving.kernels.turn import (
-    TwoQuantityScratch,
     mean_first_roll,
     turn_value,
     two_quantity_turn,
@@ -39,7 +38,6 @@ from rollwise.solving.kernels.vector import (
     Floats,
     Vector,
     add,
-    aligned,
     fill,
     load,
     maximum,
@@ -49,9 +47,7 @@ from rollwise.solving.kernels.vector import (
     store,
     sub,
 )
-
-POINTS = 4
-"""The number of grid points of a cubic interpolation."""
+from rollwise.solving.kernels.work import POINTS, ReadOffsets, Work
 
 
 class Movers(NamedTuple):
@@ -103,28 +99,6 @@ class GridReads(NamedTuple):
     cut: float
 
 
-class DuelScratch(NamedTuple):
-    """Scratch arrays for the backward induction."""
-
-    # The array indices that the legal outcomes read. Its ``row`` is the first pair that each slot
-    # leads to. On a grid, each slot has four reads.
-    aims: ReadOffsets
-    # The weight of each read on a grid, shape (4 * O,).
-    weights: Floats
-    # Values that are not adjacent in the next layer, shape (WIDTH,).
-    gathered: Floats
-    # The arrays of a turn whose second quantity is the probability of a tie.
-    turn: TwoQuantityScratch
-
-    @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "DuelScratch":
-        """Return scratch arrays for a game."""
-        reads = POINTS * len(arrays.outcome_O)
-        aims = ReadOffsets(*np.zeros((4, reads), dtype=np.int64))
-        turn = TwoQuantityScratch.of(arrays, lattice_index)
-        return cls(aims, np.zeros(reads), aligned(8 * WIDTH), turn)
-
-
 @inlined
 def list_successors(
     arrays: Arrays,
@@ -133,26 +107,26 @@ def list_successors(
     others: int,
     slots: int,
     legal: LegalOutcomes,
-    scratch: DuelScratch,
+    work: Work,
     grid: GridReads | None,
 ) -> None:
-    """Set ``aims.row`` to the pair of each legal outcome with scorecard 0 of the other player.
+    """Set ``reads.row`` to the pair of each legal outcome with scorecard 0 of the other player.
 
     ``a`` is the scorecard of the player to move. ``others`` is the number of scorecards of the
     other player. On a grid, each outcome leads to up to four pairs; the others are negative.
     """
-    aims, lane = scratch.aims, movers.lane_A[a]
+    reads, lane = work.reads, movers.lane_A[a]
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
         x = row_after(arrays, movers.first_row_C, legal.row_of_slot[slot], lane, o)
         if grid is None:
-            aims.row[slot] = movers.after_X[x] * others
+            reads.row[slot] = movers.after_X[x] * others
         else:
             for n in range(POINTS):
                 point = grid.point_X_N[x, n]
                 pair = movers.after_X[point] * others if point >= 0 else -1
-                aims.row[POINTS * slot + n] = pair
-                scratch.weights[POINTS * slot + n] = grid.weight_X_N[x, n]
+                reads.row[POINTS * slot + n] = pair
+                work.weights[POINTS * slot + n] = grid.weight_X_N[x, n]
 
 
 @inlined
@@ -162,68 +136,68 @@ def locate_reads(
     slots: int,
     after: Pairs,
     legal: LegalOutcomes,
-    aims: ReadOffsets,
+    reads: ReadOffsets,
     grid: GridReads | None,
 ) -> None:
     """Set the array indices that each legal outcome reads, for the other player's scorecard b."""
     for slot in range(1, slots):
         points = arrays.outcome_O[legal.outcome_of_slot[slot]].total_points
         if grid is None:
-            locate_read(slot, aims.row[slot] + b, points, after, aims)
+            locate_read(slot, reads.row[slot] + b, points, after, reads)
         else:
             for number in range(POINTS * slot, POINTS * slot + POINTS):
-                if aims.row[number] >= 0:
-                    locate_read(number, aims.row[number] + b, points // grid.step, after, aims)
+                if reads.row[number] >= 0:
+                    locate_read(number, reads.row[number] + b, points // grid.step, after, reads)
 
 
 @inlined
-def locate_read(number: int, pair: int, points: int, after: Pairs, aims: ReadOffsets) -> None:
+def locate_read(number: int, pair: int, points: int, after: Pairs, reads: ReadOffsets) -> None:
     """Set the array indices of one read of a pair, for an outcome of ``points``, in steps."""
     start, low, high = after.start_P[pair], after.low_P[pair], after.high_P[pair]
-    aims.offset[number] = start - low + points
-    aims.first[number] = start - WIDTH
-    aims.last[number] = start + high - low
+    reads.offset[number] = start - low + points
+    reads.first[number] = start - WIDTH
+    reads.last[number] = start + high - low
 
 
 @inlined
 def read_apart(
-    values: Floats, aims: ReadOffsets, number: int, ahead: int, grid: GridReads, gathered: Floats
+    values: Floats, reads: ReadOffsets, number: int, ahead: int, grid: GridReads, gathered: Floats
 ) -> Vector:
     """Return ``WIDTH`` values from the next layer, ``grid.ratio`` apart."""
     if grid.ratio == 1:
-        return read(values, aims, number, ahead)
-    index = ahead + aims.offset[number]
+        return read(values, reads, number, ahead)
+    index = ahead + reads.offset[number]
     for lane in range(WIDTH):
-        gathered[lane] = values[min(max(index, aims.first[number]), aims.last[number])]
+        gathered[lane] = values[min(max(index, reads.first[number]), reads.last[number])]
         index += grid.ratio
     return load(gathered, 0)
 
 
 @inlined
 def interpolate(
-    values: Floats, scratch: DuelScratch, slot: int, points: int, ahead: int, grid: GridReads
+    values: Floats, work: Work, slot: int, points: int, ahead: int, grid: GridReads
 ) -> Vector:
     """Return the interpolated values that a slot leads to, for ``WIDTH`` differences.
 
     ``points`` are the points of the outcome, and ``ahead`` is the lowest difference in steps of
     the next layer.
     """
-    aims, gathered = scratch.aims, scratch.gathered
+    reads, gathered = work.reads, work.vector
     rest = points - points // grid.step * grid.step
     number = POINTS * slot
-    if rest == 0 and aims.row[number + 1] < 0:
-        return read_apart(values, aims, number, ahead, grid, gathered)
+    if rest == 0 and reads.row[number + 1] < 0:
+        return read_apart(values, reads, number, ahead, grid, gathered)
     value = fill(0.0)
     for n in range(number, number + POINTS):
-        if aims.row[n] >= 0:
+        if reads.row[n] >= 0:
             if rest == 0:
-                part = read_apart(values, aims, n, ahead, grid, gathered)
+                part = read_apart(values, reads, n, ahead, grid, gathered)
             else:
                 part = fill(0.0)
                 for i in range(POINTS):
-                    at = read_apart(values, aims, n, ahead + i - 1, grid, gathered)
+                    at = read_apart(values, reads, n, ahead + i - 1, grid, gathered)
                     part = add(part, mul(fill(grid.weight_F_N[rest, i]), at))
-            value = add(value, mul(fill(scratch.weights[n]), part))
+            value = add(value, mul(fill(work.weights[n]), part))
     return minimum(maximum(value, fill(0.0)), fill(1.0))
 
 
@@ -232,7 +206,7 @@ def read_successors(
     values: Floats,
     result: Floats,
     arrays: Arrays,
-    scratch: DuelScratch,
+    work: Work,
     slots: int,
     difference: int,
     grid: GridReads | None,
@@ -241,11 +215,11 @@ def read_successors(
     ahead = 1 - WIDTH - difference  # the lowest difference, as the player to move sees it
     for slot in range(1, slots):
         if grid is None:
-            store(result, slot * WIDTH, read(values, scratch.aims, slot, ahead))
+            store(result, slot * WIDTH, read(values, work.reads, slot, ahead))
         else:
-            o = scratch.turn.legal.outcome_of_slot[slot]
+            o = work.legal.outcome_of_slot[slot]
             points = arrays.outcome_O[o].total_points
-            value = interpolate(values, scratch, slot, points, ahead * grid.ratio, grid)
+            value = interpolate(values, work, slot, points, ahead * grid.ratio, grid)
             store(result, slot * WIDTH, value)
 
 
@@ -253,9 +227,8 @@ def read_successors(
 def backward_by_difference(
     first: int,
     last: int,
-    scratch: DuelScratch,
-    arrays: Arrays,
-    lattice_index: LatticeIndex,
+    work: Work,
+    game: Game,
     movers: Movers,
     others: tuple[int, int],
     here: Pairs,
@@ -271,7 +244,8 @@ def backward_by_difference(
     are computed from the middle up and then down, until all values are within ``grid.cut`` of 1 or
     0; the values beyond are 1 or 0.
     """
-    turn, legal, aims = scratch.turn, scratch.turn.legal, scratch.aims
+    arrays, lattice_index = game.arrays, game.lattice_index
+    legal, reads = work.legal, work.reads
     tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)
     n_others = len(here.start_P) // n_movers
     first_b, strip = others[0], others[1] - others[0]
@@ -284,31 +258,27 @@ def backward_by_difference(
                 rerolls = arrays.class_C[c].rerolls
                 size = list_outcomes(arrays, c, legal)
                 write_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
-            list_successors(arrays, movers, a, n_others, size.slots, legal, scratch, grid)
+            list_successors(arrays, movers, a, n_others, size.slots, legal, work, grid)
         b = first_b + number % strip
         pair = b * n_movers + a
         low, high = here.low_P[pair], here.high_P[pair]
         if low == high:
             continue
         start = here.start_P[pair] - low
-        locate_reads(arrays, b, size.slots, after, legal, aims, grid)
+        locate_reads(arrays, b, size.slots, after, legal, reads, grid)
         difference, up = low, True
         if grid is not None:
             difference += (high - low) // (2 * WIDTH) * WIDTH
         middle = difference
         while difference >= low:
-            read_successors(
-                after.values, legal.value, arrays, scratch, size.slots, difference, grid
-            )
+            read_successors(after.values, legal.value, arrays, work, size.slots, difference, grid)
             if len(here.ties) == 0:
-                value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, turn.point)
+                value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, work.point)
             else:
-                read_successors(
-                    after.ties, turn.second, arrays, scratch, size.slots, difference, grid
-                )
-                two_quantity_turn(rerolls, tables, size.boxes, lattice_index, turn, equal)
-                value = mean_first_roll(turn.point, lattice_index)
-                tie = mean_first_roll(turn.rest, lattice_index)
+                read_successors(after.ties, work.second, arrays, work, size.slots, difference, grid)
+                two_quantity_turn(rerolls, tables, size.boxes, lattice_index, work, equal)
+                value = mean_first_roll(work.point, lattice_index)
+                tie = mean_first_roll(work.rest, lattice_index)
                 store(here.ties, start + difference, reverse(tie))
             store(here.values, start + difference, reverse(sub(fill(1.0), value)))
             if grid is None:

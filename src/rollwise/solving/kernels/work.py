@@ -1,0 +1,99 @@
+"""The scratch arrays of a thread, which every kernel gets as its argument ``work``."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.solving.kernels.lattice_index import LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
+from rollwise.solving.kernels.vector import WIDTH, Floats, aligned
+
+Lanes = NDArray[np.uint16]
+"""Sets of lanes, one bit per lane."""
+
+POINTS = 4
+"""The number of grid points of a cubic interpolation, and so the most reads of a slot."""
+
+
+class ReadOffsets(NamedTuple):
+    """The array indices in the next layer that the slots of a row read or write.
+
+    Each array has one index for each slot, or ``POINTS`` indices that begin at ``POINTS * slot``.
+    """
+
+    # The row that each slot leads to.
+    row: NDArray[np.int64]
+    # The array index in the next layer minus the score.
+    offset: NDArray[np.int64]
+    # The lowest and the highest array index of a read.
+    first: NDArray[np.int64]
+    last: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, number: int) -> "ReadOffsets":
+        """Return arrays for a number of reads."""
+        return cls(*np.zeros((4, number), dtype=np.int64))
+
+
+class Work(NamedTuple):
+    """The scratch arrays of a thread.
+
+    Axes: ``P`` lattice points, ``R`` rolls, ``O`` slots, and ``J`` rerolls left.
+    """
+
+    legal: LegalOutcomes
+    reads: ReadOffsets
+    writes: ReadOffsets
+    # The weight of each read, shape (POINTS * O,).
+    weights: Floats
+    # The value and the second quantity of each point, shape (P * WIDTH,).
+    point: Floats
+    rest: Floats
+    # The value of the best dice to keep from each point, with tie breakers, shape (P * WIDTH,).
+    best: Floats
+    # The probability of each point, shape (P * WIDTH,).
+    mass: Floats
+    # The lanes in which each point is kept whole, shape (J, P), and in which it moves to each
+    # child, shape (J, edges).
+    whole_J: Lanes
+    moved_J: Lanes
+    # The value of each final roll, shape (J + 1, R * WIDTH), and its probability, (R * (J + 1),).
+    final_J: Floats
+    ended_E: Floats
+    # The second quantity of each slot, its probability, and the sum of its probabilities over all
+    # states of a class, shape (O * WIDTH,).
+    second: Floats
+    slot_probability: Floats
+    total: Floats
+    # The tie breaker of each slot, shape (O,).
+    tie_breaker: Floats
+    # One vector.
+    vector: Floats
+
+    @classmethod
+    def of(
+        cls, lattice_index: LatticeIndex, categories: int, outcomes: int, tables: int, rerolls: int
+    ) -> "Work":
+        """Return scratch arrays for turns with these numbers of categories, outcomes, and so on."""
+        n_points, n_rolls = len(lattice_index.targets) + 1, len(lattice_index.ways_R)
+        n_edges, n_final = len(lattice_index.child_offsets), (rerolls + 1) * n_rolls
+        return cls(
+            legal=LegalOutcomes.of(categories, outcomes, tables * n_rolls),
+            reads=ReadOffsets.of(POINTS * outcomes),
+            writes=ReadOffsets.of(outcomes),
+            weights=np.zeros(POINTS * outcomes),
+            point=aligned(n_points * WIDTH),
+            rest=aligned(n_points * WIDTH),
+            best=aligned(n_points * WIDTH),
+            mass=aligned(n_points * WIDTH),
+            whole_J=np.empty((rerolls, n_points), dtype=np.uint16),
+            moved_J=np.empty((rerolls, n_edges), dtype=np.uint16),
+            final_J=aligned(n_final * WIDTH).reshape(rerolls + 1, -1),
+            ended_E=np.empty(n_final),
+            second=aligned(outcomes * WIDTH),
+            slot_probability=aligned(outcomes * WIDTH),
+            total=aligned(outcomes * WIDTH),
+            tie_breaker=np.zeros(outcomes),
+            vector=aligned(WIDTH),
+        )
