@@ -16,6 +16,7 @@ from commands import run
 from games import at_random, play
 from reference_solver import Reference, UtilityReference
 from rollwise.distribution import Distribution
+from rollwise.errors import InconsistentError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.evaluation.forward_pass import final_distribution
 from rollwise.game.actions import Keep
@@ -139,6 +140,15 @@ class TestFinalDistribution:
         assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
         if not card.is_full:
             assert distribution.mean == pytest.approx(solution.value(card), abs=1e-9)
+
+    def test_the_solution_of_a_whole_game_for_a_target(self) -> None:
+        card, goal = Scorecard("crag", "sixes=18,crag=50"), "target:160"
+        position = Position.of(card, next(card.rules.every_roll()), rolls_left=0)
+        whole, rest = solve("crag", goal), solve("crag", goal, position=position)
+        ours, other = (final_distribution(Optimal(best), card) for best in (whole, rest))
+        assert ours.at_least(160) == other.at_least(160) == pytest.approx(rest.value(), abs=1e-12)
+        with pytest.raises(InconsistentError, match="does not contain this scorecard"):
+            final_distribution(Optimal(rest), Scorecard("crag", "sixes=18,ones=2"))
 
     @settings(max_examples=10)
     @given(small_rules(saves=True))

@@ -28,7 +28,7 @@ from rollwise.solving.kernels.vector import (
 Table = np.recarray[Any, np.dtype[np.record]]
 
 CLASS = ("mask", "code", "eligible", "joker_state", "rerolls", "table", "first_lane", "last_lane")
-CATEGORY = ("stride", "before", "following")
+CATEGORY = ("before",)
 OUTCOME = (
     "category",
     "total_points",
