@@ -171,8 +171,6 @@ class Classes:
     stride_K: Numbers
     # The bit of the category just before each category in its chain, or 0.
     before_K: Numbers
-    # The bit of the category just after each category in its chain, or 0.
-    following_K: Numbers
 
 
 def listed(rules: Rules, length: int, entries_of: Callable[[Numbers], NDArray[Any]]) -> ByClass:
@@ -248,12 +246,11 @@ def number_classes(rules: Rules, bonus_bit: int, root: Root | None = None) -> Cl
             f"{rules.saved_name}, and the limit is {MAX_CLASSES:,}; use fewer categories"
         )
     numbering = Numbering(rules, root, bonus_bit)
-    stride_K, before_K, following_K = np.zeros((3, len(rules.categories)), dtype=np.int64)
+    stride_K, before_K = np.zeros((2, len(rules.categories)), dtype=np.int64)
     stride = 1
     for chain in rules.chains:
         bits = [1 << k for k in chain]
         before_K[list(chain)] = [0, *bits[:-1]]
-        following_K[list(chain)] = [*bits[1:], 0]
         left = [k for k in chain if not root.filled >> k & 1]
         stride_K[left] = stride
         stride *= len(left) + 1
@@ -285,7 +282,6 @@ def number_classes(rules: Rules, bonus_bit: int, root: Root | None = None) -> Cl
         layer_starts=numbering.layer_starts,
         stride_K=stride_K,
         before_K=before_K,
-        following_K=following_K,
     )
 
 
