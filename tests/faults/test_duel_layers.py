@@ -17,6 +17,10 @@ from rollwise.cache_folder import entries
 from rollwise.errors import InconsistentError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
+from rollwise.model.arrays import build
+from rollwise.rules import Rules
+from rollwise.solving.layers import Sweep
+from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.storage import layers as storage
 from rollwise.solving.storage.layers import Values, bytes_of
@@ -24,8 +28,14 @@ from rollwise.two_player import cache, layout, size, solver
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
 
-WORK = 1 << 20
-"""The bytes that a solver needs in addition to its tables, for tables of any size."""
+OTHER = 1 << 18
+"""The bytes that a solver needs beside its tables and the scratch arrays of its threads."""
+
+
+def scratch_bytes(rules: Rules) -> int:
+    """Return the size of the scratch arrays of a thread."""
+    legal, reads, writes, *others = Sweep(build(rules), EXPECTED).work()
+    return sum(np.asarray(array).nbytes for array in (*legal, *reads, *writes, *others))
 
 
 @pytest.mark.parametrize("max_bytes", [size.MAX_BYTES_OF_ALL, 0])
@@ -37,14 +47,15 @@ def test_memory_use_matches_the_estimate(
     monkeypatch.setattr(size, "PAIRS_COUNTED", 1 << 10)
     monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", max_bytes)
     DuelSolver("micro-yahtzee").solve()  # compiles
-    yamb = DuelSolver("yamb-down")
+    yamb = DuelSolver("yamb-down", threads=2)
     tracemalloc.start()
     try:
         yamb.solve(on_disk=True)
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert yamb.size().bytes < most < yamb.size().bytes + WORK
+    tables = yamb.size().bytes
+    assert tables < most < tables + 2 * scratch_bytes(yamb.rules) + OTHER
 
 
 def all_values(solution: DuelSolution) -> list[NDArray[np.float64]]:
