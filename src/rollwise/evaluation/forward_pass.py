@@ -14,6 +14,7 @@ score. For Yahtzee, this would take ten times the memory and twice the time.
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ from rollwise.solving.kernels.policy import LayerPolicy
 from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.kernels.second_quantity import DecisionValues
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layers import Sweep
+from rollwise.solving.layers import Memory, Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.policy import Policy
 from rollwise.solving.position_index import START, CardIndex
@@ -120,6 +121,8 @@ class ForwardPass(ABC):
         self._names = list(counted)
         count_T_O = np.array(list(counted.values()), dtype=np.int64)
         self._count_T_O = count_T_O.reshape(-1, len(self.model.points_O))
+        # For points and counts; each twice, because a turn reads one layer and writes the next.
+        self._memory = [(Memory(), Memory()), (Memory(), Memory())]
 
     def results(self, card: CardIndex = START, progress: Progress | None = None) -> GameResults:
         """Return the distributions of the results of the games that start from a scorecard.
@@ -137,7 +140,6 @@ class ForwardPass(ABC):
         for layer in range(begin, turns):
             flow = self._turn(layer, rows, distributions)
             distributions, taken_T_O[layer] = flow.after, flow.taken_C_O.sum(axis=0)
-            del flow  # its distributions before the turn take much memory
             if progress:
                 progress(layers[layer][1] / model.n_classes)
         return self._results(rows, distributions, taken_T_O)
@@ -168,9 +170,12 @@ class ForwardPass(ABC):
         size_X = np.where(rows.low_X[first:last] != NONE, -(-length_X // WIDTH) + 1, 0) * WIDTH
         ends_X = np.cumsum(size_X)
         rows.start_X[first:last] = ends_X - size_X
-        width = ((layer + 1) // WIDTH + 1) * WIDTH
-        counts = np.zeros((1 + last - first, len(self._names), width))
-        return RowDistributions(first, np.zeros(ends_X[-1]), counts)
+        shape = 1 + last - first, len(self._names), ((layer + 1) // WIDTH + 1) * WIDTH
+        sizes = int(ends_X[-1]), prod(shape)
+        pairs = zip(self._memory[layer % 2], sizes, strict=True)
+        points, counts = (memory.take(size) for memory, size in pairs)
+        points[:], counts[:] = 0.0, 0.0
+        return RowDistributions(first, points, counts.reshape(shape))
 
     def _final_rows(
         self, rows: Rows, final: RowDistributions
