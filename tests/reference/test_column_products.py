@@ -21,8 +21,9 @@ from rollwise.model import classes
 from rollwise.model.arrays import build
 from rollwise.model.size import reachable
 from rollwise.rules import Rules, load_rules
+from rollwise.solving.backward_induction import solve_cards
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.column_solver import solve_columns
+from rollwise.solving.columns import Columns
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Optimal
@@ -32,7 +33,7 @@ from small_games import of_columns
 def value(rules: Rules, **options: Any) -> float:
     """Compute the value of a game at the start without a list of its states."""
     model = build(rules)
-    layers = solve_columns(model, threads=1, **options)
+    layers = solve_cards(model, EXPECTED, columns=Columns(model), threads=1, **options)
     return CardSolution(rules, EXPECTED, model, layers).value()
 
 

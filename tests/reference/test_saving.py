@@ -144,7 +144,7 @@ def test_one_chain_equals_one_turn_per_number_of_saved_rolls(rules: Rules) -> No
             saved_before_N_J[0, -1] = 0
             chains = Chains(np.zeros_like(saved_before_N_J), saved_before_N_J)
             layer = Layer(classes, index_C, 1, 1, values[first:last], values[last:end])
-            backward(0, len(classes), work, sweep.game, chains, layer)
+            backward(0, len(classes), work, sweep.game, chains, None, layer)
     ours = values[:, : model.lanes]
     assert np.array_equal(ours, solution.table_C_L, equal_nan=True)
 

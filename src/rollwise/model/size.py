@@ -96,9 +96,10 @@ def check_table(rules: Rules, stride: int | None = None, cards: int | None = Non
     ``stride`` is the number of values in a row; default: the number of lanes. ``cards`` is the
     number of rows; default: the number of classes.
     """
-    check_joint(rules)
     lanes = rules.upper_numbers
-    cards = cards or sum(classes_by_layer(rules, special_categories(rules).extra))
+    if cards is None:
+        check_joint(rules)
+        cards = sum(classes_by_layer(rules, special_categories(rules).extra))
     size = 8 * (stride or lanes) * cards
     if size > MAX_TABLE_BYTES:
         raise TooLargeError(

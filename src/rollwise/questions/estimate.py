@@ -117,10 +117,10 @@ def estimate(rules: Rules, players: int = 1, cores: int = CORES) -> Estimate:
     """
     classes_F, lanes = classes_by_layer(rules, special_categories(rules).extra), rules.upper_numbers
     if exceeds_table(rules):
-        from rollwise.solving.column_solver import Columns  # numba
+        from rollwise.solving.columns import Columns  # numba
 
-        columns = Columns(rules)
-        classes_F, lanes = [rows for rows, *_ in columns.shapes], columns.last.lanes
+        columns = Columns(build(rules))
+        classes_F, lanes = [rows for rows, *_ in columns.shapes], columns.model.lanes
     classes, entries = sum(classes_F), sum(classes_F) * lanes
     layers = np.array(classes_F, dtype=np.float64) * 8 * lanes
     memory, disk = int((layers[1:] + layers[:-1]).max()), int(layers.sum())

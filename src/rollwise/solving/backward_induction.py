@@ -67,6 +67,7 @@ from rollwise.cache_folder import code_hash
 from rollwise.errors import InputError
 from rollwise.model.arrays import Model, build, unsaved
 from rollwise.rules import Rules
+from rollwise.solving.columns import Columns, ColumnTable
 from rollwise.solving.jobs import run
 from rollwise.solving.kernels.backward import Chains, Layer, backward
 from rollwise.solving.layers import Sweep
@@ -94,22 +95,37 @@ If a process dies, the parts that it computes are lost.
 class Layered:
     """The states of a game, layer by layer, from the empty scorecard to full scorecards.
 
-    :mod:`rollwise.solving.values` explains the shapes of the layers. ``sweep`` and ``index_C``, the
-    index of each class in its layer, ignore saved rolls. ``work`` is the relative amount of work
-    for each layer except the last one.
+    :mod:`rollwise.solving.values` and :mod:`rollwise.solving.columns` explain the shapes of the
+    layers. ``sweep`` and ``row_C``, which :class:`rollwise.solving.kernels.backward.Layer`
+    explains, ignore saved rolls. ``work`` is the relative amount of work for each layer except the
+    last one.
     """
 
-    def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:
-        self.shapes = shapes_of(model)
-        self.sweep = Sweep(unsaved(model), objective, threads)
+    def __init__(
+        self,
+        model: Model,
+        objective: CardObjective,
+        threads: int | None = None,
+        columns: Columns | None = None,
+    ) -> None:
+        game = columns.model if columns else unsaved(model)
+        self.sweep = Sweep(game, objective, threads)
         self.chains = [_chains(model.rules, saved) for saved in model.saved_F[:-1]]
-        self.index_C = np.arange(self.sweep.model.n_classes)
-        for first, last in self.sweep.layers:
-            self.index_C[first:last] -= first
-        bonus_L = self.sweep.model.bonus_L.astype(np.float64)
-        self.full_cards = full_cards(objective.terminal(bonus_L), self.shapes[-1])
+        self.others = columns.others if columns else None
+        if columns:
+            self.shapes, self.row_C = columns.shapes, columns.row_C
+            self.full_cards = columns.full_cards
+            lanes_C = game.rows_C * (columns.others.end_C - columns.others.first_C)
+        else:
+            self.shapes = shapes_of(model)
+            self.row_C = np.arange(game.n_classes)
+            for first, last in self.sweep.layers:
+                self.row_C[first:last] -= first
+            bonus_L = game.bonus_L.astype(np.float64)
+            self.full_cards = full_cards(objective.terminal(bonus_L), self.shapes[-1])
+            lanes_C = np.asarray(game.rows_C)
         self.work = [
-            int(self.sweep.model.rows_C[first:last].sum()) * int((chain.saved_after_N_J >= 0).sum())
+            int(lanes_C[first:last].sum()) * int((chain.saved_after_N_J >= 0).sum())
             for (first, last), chain in zip(self.sweep.layers[:-1], self.chains, strict=True)
         ]
 
@@ -117,31 +133,31 @@ class Layered:
         self, turns: int, values: Values, after: Values, progress: Progress | None
     ) -> None:
         """Compute layer ``turns`` from the values ``after`` of the next layer, in threads."""
-        first, last = self.sweep.layers[turns]
-        layer = _layer(np.arange(first, last), self.index_C, values, after)
-        self.sweep.run(backward, 0, last - first, self.chains[turns], layer, done=progress)
+        classes = np.arange(*self.sweep.layers[turns])
+        if self.others:  # so that all parts have similar work
+            classes = np.random.default_rng(turns).permutation(classes)
+        layer = _layer(classes, self.row_C, values, after)
+        arguments = self.chains[turns], self.others, layer
+        self.sweep.run(backward, 0, len(classes), *arguments, done=progress)
 
     def solve_rows(self, turns: int, rows: range, after: Values) -> Values:
-        """Return some rows of layer ``turns``."""
+        """Return some rows of layer ``turns`` of a game with one column."""
         values = np.empty((len(rows), *self.shapes[turns][1:]))
-        classes, index_C = self.sweep.layers[turns][0] + np.array(rows), self.index_C.copy()
-        index_C[classes] = np.arange(len(rows))
-        layer = _layer(classes, index_C, values, after)
-        backward(0, len(rows), self.sweep.work(), self.sweep.game, self.chains[turns], layer)
+        classes, row_C = self.sweep.layers[turns][0] + np.array(rows), self.row_C.copy()
+        row_C[classes] = np.arange(len(rows))
+        layer = _layer(classes, row_C, values, after)
+        arguments = self.chains[turns], self.others, layer
+        backward(0, len(rows), self.sweep.work(), self.sweep.game, *arguments)
         return values
 
 
 def _layer(
-    classes: NDArray[np.int64], index_C: NDArray[np.int64], values: Values, after: Values
+    classes: NDArray[np.int64], row_C: NDArray[np.int64], values: Values, after: Values
 ) -> Layer:
-    """Return the kernel argument for some classes of a layer.
-
-    ``index_C`` is the index of each class on the first axis of ``values``, the layer, or of
-    ``after``, the next layer.
-    """
+    """Return the kernel argument for some classes of a layer with these values."""
     stride = values.shape[-1]
     rows, rows_after = values.reshape(-1, stride), after.reshape(-1, stride)
-    return Layer(classes, index_C, values.shape[1], after.shape[1], rows, rows_after)
+    return Layer(classes, row_C, values.shape[1], after.shape[1], rows, rows_after)
 
 
 def _chains(rules: Rules, saved: range) -> Chains:
@@ -163,6 +179,7 @@ def solve_cards(
     model: Model,
     objective: CardObjective,
     *,
+    columns: Columns | None = None,
     folder: Path | None = None,
     on_disk: bool = False,
     executor: Executor | None = None,
@@ -171,14 +188,16 @@ def solve_cards(
 ) -> Table:
     """Return the value of every state that is reachable from the root of a model.
 
-    ``folder`` is where the layers of a large game are saved; by default, they are not saved. With
-    ``on_disk``, all its layers are saved; by default, only the first two and the last finished one.
-    An executor computes the parts of each layer instead of threads; its processes must be able to
-    read the folder, which is required.
+    ``columns`` has the states of a game with several columns that is too large for one table; its
+    objective must be the expected score. ``folder`` is where the layers of a large game are saved;
+    by default, they are not saved. With ``on_disk``, all its layers are saved; by default, only the
+    first two and the last finished one. An executor computes the parts of each layer instead of
+    threads; its processes must be able to read the folder, which is required.
     """
-    check_memory(model.rules.name, shapes_of(model))
-    layered, large = Layered(model, objective, threads), is_large(model)
+    check_memory(model.rules.name, columns.shapes if columns else shapes_of(model))
+    layered = Layered(model, objective, threads, columns)
     shapes, full = layered.shapes, layered.full_cards
+    large = columns is not None or is_large(model)
     rooms: list[Values] = []
     if not large and executor is None:
         folder, rooms = None, _rows_of_one_array(shapes)
@@ -207,6 +226,8 @@ def solve_cards(
         folder=folder,
         must_save=on_disk or executor is not None,
     )
+    if columns:
+        return ColumnTable(model, layers, columns=columns)
     table = Table(model, layers)
     return table if large else table.joined()
 

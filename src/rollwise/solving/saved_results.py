@@ -66,7 +66,7 @@ class SavedResults:
         if not folder.is_dir() or not is_large(self.model):
             return None
         if exceeds_table(self.rules):
-            from rollwise.solving.column_solver import stored_columns  # numba
+            from rollwise.solving.columns import stored_columns  # numba
 
             table: Table | None = stored_columns(self.model, folder, layers)
         else:

@@ -41,7 +41,7 @@ from rollwise.solving.position_index import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress
 from rollwise.solving.saved_results import SavedResults
 from rollwise.solving.solution import Solution
-from rollwise.solving.values import Table, is_large
+from rollwise.solving.values import is_large
 
 if TYPE_CHECKING:  # needs numba
     from rollwise.solving.by_score.solver import ScoreSolver
@@ -330,22 +330,19 @@ class Solver:
                 else f"values for {objective.name} cannot be saved, because the name does not "
                 "define the objective; use an objective such as expected"
             )
-        if exceeds_table(self.rules):
-            from rollwise.solving.column_solver import solve_columns  # numba
+        from rollwise.solving.backward_induction import solve_cards  # numba
+        from rollwise.solving.columns import Columns  # numba
 
-            table: Table = solve_columns(self.model, folder, on_disk, self._threads, progress)
-        else:
-            from rollwise.solving.backward_induction import solve_cards  # numba
-
-            table = solve_cards(
-                self.model,
-                objective,
-                folder=folder,
-                on_disk=on_disk,
-                executor=self._executor,
-                threads=self._threads,
-                progress=progress,
-            )
+        table = solve_cards(
+            self.model,
+            objective,
+            columns=Columns(self.model) if exceeds_table(self.rules) else None,
+            folder=folder,
+            on_disk=on_disk,
+            executor=self._executor,
+            threads=self._threads,
+            progress=progress,
+        )
         return CardSolution(self.rules, objective, self.model, table)
 
     def _table(self, objective: CardObjective) -> CardSolution:

@@ -1,16 +1,25 @@
 """Backward induction over a layer: compute its values from the values of the next layer.
 
 The value of a final roll is the maximum of ``gain * V'[lane + shift] + points`` over open
-categories (Bellman equation). V' is the row of values of the class that the outcome leads to. For a
+categories (Bellman equation). V' is the row of values of the state that the outcome leads to. For a
 given class and outcome the shift is the same for all lanes, so this is a contiguous read. The rest
 of the turn is in :mod:`rollwise.solving.kernels.turn`.
 
+Saved rolls
+-----------
 A turn is a *chain* of steps, with 0, 1, 2, … rolls left. In games that save rolls, turns from
 states that differ only in the number of saved rolls share most of their computation. For each step
 a chain has the number of saved rolls after a turn that ends with this step. It also has the number
 of saved rolls before a turn that begins with this step. If unused rolls are saved, a turn that ends
 with j rolls left saves j rolls, so one chain is enough. In games with a stock of extra rolls, the
 last reroll of a turn can use one of them. Then there is one chain for each number of extra rolls.
+
+Several columns
+---------------
+In a game with several columns, the lanes of a row belong to the last column. A *node* is a
+combination of the states of all other columns (:mod:`rollwise.solving.columns`). A class has
+several nodes, whose options are the same. An outcome in another column changes the node, and has no
+shift.
 
 With five ordinary dice, each block of lanes takes about 6,000 vector reads from the L1 and L2
 caches, which limit the speed. Nearly a third of the reads are needed to choose categories. The
@@ -25,7 +34,7 @@ from numpy.typing import NDArray
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.legal_outcomes import (
     Game,
-    LegalOutcomes,
+    Size,
     choose_categories,
     complete_row,
     list_options,
@@ -45,30 +54,76 @@ class Chains(NamedTuple):
     saved_before_N_J: NDArray[np.int64]
 
 
+class OtherColumns(NamedTuple):
+    """The nodes of a game with several columns, which are states of all columns but the last."""
+
+    # The nodes of class c are ``first_C[c] .. end_C[c] - 1``.
+    first_C: NDArray[np.int64]
+    end_C: NDArray[np.int64]
+    # The node that each outcome leads to from each node; -1 if its category is filled.
+    after_N_O: NDArray[np.int32]
+
+
 class Layer(NamedTuple):
     """A layer to solve, and the next layer.
 
-    Row ``i * saves + s`` of ``values`` belongs to the class at position i of the layer if s rolls
-    are saved. The padding repeats the value of the last lane; unreachable lanes are NaN.
+    The state of class c and node n with s saved rolls has row ``(row_C[c] + n) * saves + s``. A
+    game with one column has only node 0. The padding of a row repeats the value of its last lane;
+    unreachable lanes are NaN.
     """
 
     # The classes to solve.
     classes: NDArray[np.int64]
-    # The position of each class in its layer.
-    index_C: NDArray[np.int64]
-    # The rows per class in this and the next layer: one for each number of saved rolls.
+    # The row of each class in its layer if it had node 0 and each class had one row a node.
+    row_C: NDArray[np.int64]
+    # The rows for each class and node in this and the next layer: one for each number of saved
+    # rolls.
     saves: int
     saves_after: int
-    # The values of this and the next layer, shape (classes * saves, stride).
+    # The values of this and the next layer, shape (rows, stride).
     values: Floats
     after: Floats
 
 
 @inlined
-def find_rows(layer: Layer, slots: int, legal: LegalOutcomes) -> None:
-    """Replace the class that each slot leads to with the first row of this class in its layer."""
+def find_rows(node: int, slots: int, others: OtherColumns | None, layer: Layer, work: Work) -> None:
+    """Set ``work.reads.row`` to the row that each slot leads to if the turn saves no rolls."""
+    legal, node_after = work.legal, node
     for slot in range(1, slots):
-        legal.row_of_slot[slot] = layer.index_C[legal.row_of_slot[slot]] * layer.saves_after
+        if others is not None:
+            node_after = others.after_N_O[node, legal.outcome_of_slot[slot]]
+        row = layer.row_C[legal.class_of_slot[slot]] + node_after
+        work.reads.row[slot] = row * layer.saves_after
+
+
+@inlined
+def fill_block(
+    row: int, lane: int, size: Size, work: Work, game: Game, chains: Chains, layer: Layer
+) -> None:
+    """Compute the values for ``WIDTH`` lanes, in a row for each number of saved rolls."""
+    arrays, lattice_index, _ = game
+    legal, point, tables = work.legal, work.point, len(arrays.option_T_V_K)
+    for chain in range(len(chains.saved_after_N_J)):
+        previous = -1
+        for left in range(chains.saved_after_N_J.shape[1]):
+            saved_after = chains.saved_after_N_J[chain, left]
+            saved_before = chains.saved_before_N_J[chain, left]
+            if saved_after < 0:
+                break
+            if left > 0:
+                keep_values(point, lattice_index)
+            # If the outcomes are the same as in the previous step, no value can increase.
+            if saved_after != previous:
+                rows, after = work.reads.row, layer.after
+                value_outcomes(arrays, lane, size.slots, rows, saved_after, after, legal)
+            if saved_after != previous or tables > 1:
+                choose_categories(legal, size.boxes, min(left, tables - 1), lattice_index, point)
+            if left > 0:
+                best_keeps(point, lattice_index)
+            if saved_before >= 0:
+                value = first_roll_value(point, lattice_index)
+                store_at(layer.values, row + saved_before, lane, value)
+            previous = saved_after
 
 
 @compiled
@@ -78,44 +133,21 @@ def backward(
     work: Work,
     game: Game,
     chains: Chains,
+    others: OtherColumns | None,
     layer: Layer,
 ) -> None:
     """Compute the values of the states in ``layer.classes[first:last]``."""
-    legal, point = work.legal, work.point
-    arrays, lattice_index = game.arrays, game.lattice_index
-    tables = len(arrays.option_T_V_K)
+    arrays, node, end = game.arrays, 0, 1
     for i in range(first, last):
         c = layer.classes[i]
-        size = list_options(arrays, c, lattice_index, legal)
-        find_rows(layer, size.slots, legal)
-        row = layer.index_C[c] * layer.saves
-        for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
-            for chain in range(len(chains.saved_after_N_J)):
-                previous = -1
-                for left in range(chains.saved_after_N_J.shape[1]):
-                    saved_after, saved_before = (
-                        chains.saved_after_N_J[chain, left],
-                        chains.saved_before_N_J[chain, left],
-                    )
-                    if saved_after < 0:
-                        break
-                    if left > 0:
-                        keep_values(point, lattice_index)
-                    # If the outcomes are the same as in the previous step, no value can increase.
-                    if saved_after != previous:
-                        value_outcomes(arrays, lane, saved_after, size.slots, layer.after, legal)
-                    if saved_after != previous or tables > 1:
-                        table = min(left, tables - 1)
-                        choose_categories(legal, size.boxes, table, lattice_index, point)
-                    if left > 0:
-                        best_keeps(point, lattice_index)
-                    if saved_before >= 0:
-                        store_at(
-                            layer.values,
-                            row + saved_before,
-                            lane,
-                            first_roll_value(point, lattice_index),
-                        )
-                    previous = saved_after
-        for saved_before in range(layer.saves):
-            complete_row(arrays, c, row + saved_before, layer.values)
+        here = arrays.class_C[c]
+        size = list_options(arrays, c, game.lattice_index, work.legal)
+        if others is not None:
+            node, end = others.first_C[c], others.end_C[c]
+        for n in range(node, end):
+            find_rows(n, size.slots, others, layer, work)
+            row = (layer.row_C[c] + n) * layer.saves
+            for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
+                fill_block(row, lane, size, work, game, chains, layer)
+            for saved in range(layer.saves):
+                complete_row(arrays, c, row + saved, layer.values)

@@ -102,7 +102,7 @@ def same_transition(
         outcome.category == candidate.category
         and outcome.shift == candidate.shift
         and outcome.total_points == candidate.total_points
-        and legal.row_of_slot[slot] == legal.row_of_slot[other]
+        and legal.class_of_slot[slot] == legal.class_of_slot[other]
     )
 
 
@@ -163,7 +163,7 @@ def move(
 ) -> None:
     """Add the distributions after slots ``slot .. end - 1``, which cause the same transition."""
     arrays, legal, rows, vector = game.arrays, work.legal, flow.rows, work.vector
-    o, after, first = legal.outcome_of_slot[slot], legal.row_of_slot[slot], rows.first_row_C[c]
+    o, after, first = legal.outcome_of_slot[slot], legal.class_of_slot[slot], rows.first_row_C[c]
     for x in range(first, rows.first_row_C[c + 1]):
         r = x - first
         if r % WIDTH == 0:

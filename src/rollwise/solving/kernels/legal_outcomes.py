@@ -105,8 +105,8 @@ class LegalOutcomes(NamedTuple):
     value: Floats
     outcome_of_slot: NDArray[np.int64]
     slot_of_outcome: NDArray[np.int64]
-    # The class that each slot leads to, or the row of values of this class.
-    row_of_slot: NDArray[np.int64]
+    # The class that each slot leads to.
+    class_of_slot: NDArray[np.int64]
     # The open categories, shape (K,).
     categories: NDArray[np.int64]
     # The offset in ``value`` of the slot of each table, roll, and open category,
@@ -157,7 +157,7 @@ def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcome
             if outcome.first_table <= last_table and outcome.last_table >= here.table:
                 legal.outcome_of_slot[slot] = o
                 legal.slot_of_outcome[o] = slot
-                legal.row_of_slot[slot] = class_after(arrays, c, o)
+                legal.class_of_slot[slot] = class_after(arrays, c, o)
                 slot += 1
     return slot
 
@@ -204,25 +204,31 @@ def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: Leg
 
 
 @inlined
-def remaining(
-    arrays: Arrays, lane: int, saved: int, slot: int, values_X_L: Floats, legal: LegalOutcomes
-) -> Vector:
-    """Return the value-to-go after the outcome in a slot, for ``WIDTH`` lanes from ``lane``.
-
-    ``saved`` is the number of saved rolls after the turn, which selects the row of the class.
-    """
-    lane_after = min(lane + arrays.outcome_O[legal.outcome_of_slot[slot]].shift, arrays.lanes - 1)
-    return load_at(values_X_L, legal.row_of_slot[slot] + saved, lane_after)
+def remaining(arrays: Arrays, lane: int, o: int, row: int, values_X_L: Floats) -> Vector:
+    """Return the value-to-go in a row after outcome ``o``, for ``WIDTH`` lanes from ``lane``."""
+    lane_after = min(lane + arrays.outcome_O[o].shift, arrays.lanes - 1)
+    return load_at(values_X_L, row, lane_after)
 
 
 @inlined
 def value_outcomes(
-    arrays: Arrays, lane: int, saved: int, slots: int, values_X_L: Floats, legal: LegalOutcomes
+    arrays: Arrays,
+    lane: int,
+    slots: int,
+    row_of_slot: NDArray[np.int64],
+    saved: int,
+    values_X_L: Floats,
+    legal: LegalOutcomes,
 ) -> None:
-    """Set each slot to its value, given its points and the value-to-go (Bellman equation)."""
+    """Set each slot to its value, given its points and the value-to-go (Bellman equation).
+
+    ``row_of_slot`` is the row that each slot leads to if the turn saves no rolls, and ``saved`` is
+    the number of rolls that it saves.
+    """
     for slot in range(1, slots):
-        outcome = arrays.outcome_O[legal.outcome_of_slot[slot]]
-        gained = mul(fill(outcome.gain), remaining(arrays, lane, saved, slot, values_X_L, legal))
+        o, row = legal.outcome_of_slot[slot], row_of_slot[slot] + saved
+        outcome = arrays.outcome_O[o]
+        gained = mul(fill(outcome.gain), remaining(arrays, lane, o, row, values_X_L))
         store(legal.value, slot * WIDTH, add(gained, fill(outcome.points)))
 
 

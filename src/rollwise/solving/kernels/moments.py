@@ -51,8 +51,9 @@ def fill_mean(
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             total = fill(0.0)
             for slot in range(1, size.slots):
-                points = fill(points_O[legal.outcome_of_slot[slot]])
-                rest = remaining(arrays, lane, 0, slot, mean_C_L, legal)
+                o, after = legal.outcome_of_slot[slot], legal.class_of_slot[slot]
+                points = fill(points_O[o])
+                rest = remaining(arrays, lane, o, after, mean_C_L)
                 probability = load(played.probabilities, at + slot * WIDTH)
                 total = add(total, mul(probability, add(points, rest)))
             store_at(mean_C_L, c, lane, total)
@@ -80,9 +81,10 @@ def fill_moments(
             mean = fill(0.0)
             second = fill(0.0)
             for slot in range(1, size.slots):
-                points = fill(points_O[legal.outcome_of_slot[slot]])
-                rest = remaining(arrays, lane, 0, slot, mean_C_L, legal)
-                square = remaining(arrays, lane, 0, slot, second_C_L, legal)
+                o, after = legal.outcome_of_slot[slot], legal.class_of_slot[slot]
+                points = fill(points_O[o])
+                rest = remaining(arrays, lane, o, after, mean_C_L)
+                square = remaining(arrays, lane, o, after, second_C_L)
                 gain = mul(points, add(points, add(rest, rest)))
                 probability = load(played.probabilities, at + slot * WIDTH)
                 mean = add(mean, mul(probability, add(points, rest)))
@@ -117,8 +119,9 @@ def fill_lowest(
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             lowest = never
             for slot in range(1, size.slots):
-                points = fill(points_O[legal.outcome_of_slot[slot]])
-                total = add(remaining(arrays, lane, 0, slot, low_C_L, legal), points)
+                o, after = legal.outcome_of_slot[slot], legal.class_of_slot[slot]
+                points = fill(points_O[o])
+                total = add(remaining(arrays, lane, o, after, low_C_L), points)
                 probability = load(played.probabilities, at + slot * WIDTH)
                 lowest = minimum(where_reaches(probability, least, total, never), lowest)
             store_at(low_C_L, c, lane, lowest)

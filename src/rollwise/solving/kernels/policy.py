@@ -286,7 +286,9 @@ def optimal_policy(
             for x in range(row, min(row + WIDTH, end)):
                 any_wanted = any_wanted or wanted.wanted_X[x]
             if any_wanted:
-                value_outcomes(arrays, lane, 0, size.slots, wanted.values_C_L, legal)
+                value_outcomes(
+                    arrays, lane, size.slots, legal.class_of_slot, 0, wanted.values_C_L, legal
+                )
                 tables = len(arrays.option_T_V_K)
                 turn_policy(
                     here.rerolls, tables, size, lattice_index, forward_index, wanted.tie, work

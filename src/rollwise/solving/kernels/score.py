@@ -100,7 +100,7 @@ def find_reads(
     """Set the array indices that the slots of a class read, for states in lane ``lane``."""
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
-        y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
+        y = row_after(arrays, rows.first_row_C, legal.class_of_slot[slot], lane, o)
         reads.row[slot] = y
         reads.offset[slot] = rows.start_X[y] - rows.low_X[y] + arrays.outcome_O[o].total_points
         reads.first[slot] = rows.start_X[y] - WIDTH
@@ -153,7 +153,7 @@ def reach_scores(
                     if played.probabilities[at + slot * WIDTH] == 0.0:
                         continue
                 o = legal.outcome_of_slot[slot]
-                y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
+                y = row_after(arrays, rows.first_row_C, legal.class_of_slot[slot], lane, o)
                 step = arrays.outcome_O[o].total_points
                 low, high = rows.low_X[x] + step, rows.high_X[x] + step
                 if point_X_N is None:

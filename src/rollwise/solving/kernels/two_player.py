@@ -118,7 +118,7 @@ def list_successors(
     reads, lane = work.reads, movers.lane_A[a]
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
-        x = row_after(arrays, movers.first_row_C, legal.row_of_slot[slot], lane, o)
+        x = row_after(arrays, movers.first_row_C, legal.class_of_slot[slot], lane, o)
         if grid is None:
             reads.row[slot] = movers.after_X[x] * others
         else:
