@@ -25,13 +25,14 @@ ROUNDING = 1e-11
 
 def states_of(solution: CardSolution) -> set[State]:
     """Return the states that the arrays mark as reachable."""
-    model = solution.model
-    reached_C_L = reachable(unsaved(model))
-    return {
-        State(int(model.mask_C[c]), int(lane), bool(model.eligible_C[c]), int(model.saved_C[c]))
-        for c in range(model.n_classes)
-        for lane in np.flatnonzero(reached_C_L[model.unsaved_C[c]])
-    }
+    model, game = solution.model, unsaved(solution.model)
+    reached_C_L = reachable(game)
+    states = set()
+    for c in range(model.n_classes):
+        filled, eligible = int(model.mask_C[c]), bool(model.eligible_C[c])
+        lanes = np.flatnonzero(reached_C_L[game.class_of(filled, eligible)]).tolist()
+        states |= {State(filled, lane, eligible, int(model.saved_C[c])) for lane in lanes}
+    return states
 
 
 def assert_agree(rules: Rules, objective: CardObjective, chance: Chance) -> None:

@@ -265,8 +265,9 @@ def test_the_rest_of_a_game_has_the_same_options(rules: Rules, data: st.DataObje
     whole, rest = Solver(rules, cache=False, threads=1), Solver(rules, cache=False, threads=1)
     solution = whole.solve(moments=True)
     model = solution.model
-    reached_C_L = reachable(unsaved(model))
-    states = np.argwhere(reached_C_L[model.unsaved_C[: int(model.layer_starts[-2])]])
+    game, unfinished = unsaved(model), range(int(model.layer_starts[-2]))
+    unsaved_C = [game.class_of(int(model.mask_C[c]), bool(model.eligible_C[c])) for c in unfinished]
+    states = np.argwhere(reachable(game)[unsaved_C])
     c, lane = states[data.draw(st.integers(0, len(states) - 1))].tolist()
     parts = (int(model.mask_C[c]), lane, bool(model.eligible_C[c]), int(model.saved_C[c]))
     dice = data.draw(st.sampled_from(model.lattice.rolls))

@@ -155,8 +155,6 @@ class Classes:
     eligible_C: ByClass
     # The number of saved rolls, or of extra rolls left, int64.
     saved_C: ByClass
-    # The number that the class would have in a game without saved rolls, int64.
-    unsaved_C: ByClass
     # The class of each code, or ``NO_CLASS``, int32 of shape (2 S,): S entries for ineligible
     # classes, then S entries for eligible classes.
     class_S: ByClass
@@ -275,7 +273,6 @@ def number_classes(rules: Rules, bonus_bit: int, root: Root | None = None) -> Cl
         ),
         eligible_C=by_class(lambda u, saved: (numbering.code_U[u] >= sets).astype(np.int8)),
         saved_C=by_class(lambda u, saved: saved),
-        unsaved_C=by_class(lambda u, saved: u),
         class_S=LazyArray(2 * codes, class_of_code) if rules.carries_rolls else numbering.u_S,
         codes=codes,
         saved_F=numbering.saved_F,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rollwise.cache_folder import WANTED, make_own
 from rollwise.files import replace_file
 from rollwise.model.arrays import Model, build
-from rollwise.model.classes import exceeds_table
+from rollwise.model.classes import Root, exceeds_table
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving.cache import (
@@ -31,10 +31,13 @@ from rollwise.solving.values import Table, is_large, stored_table
 
 
 class SavedResults:
-    """The saved results of one game; ``cache`` is whether to use the cache on disk."""
+    """The saved results of one game, from a root or from the empty scorecard.
 
-    def __init__(self, rules: Rules, cache: bool) -> None:
-        self.rules, self._cache = rules, cache
+    ``cache`` is whether to use the cache on disk.
+    """
+
+    def __init__(self, rules: Rules, cache: bool, root: Root | None = None) -> None:
+        self.rules, self._cache, self._root = rules, cache, root
         self._solutions: dict[str, CardSolution] = {}
 
     @cached_property
@@ -44,7 +47,7 @@ class SavedResults:
             return solution.model
         if not exceeds_table(self.rules):
             check_table(self.rules.unsaved)
-        return build(self.rules)
+        return build(self.rules, self._root)
 
     def find(self, objective: CardObjective, layers: slice = slice(None)) -> CardSolution | None:
         """Return the saved solution for an objective, or None.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import InconsistentError, InputError, MalformedError, quoted
 from rollwise.game.position import Position, PositionLike, as_position
-from rollwise.model.arrays import Model, build
+from rollwise.model.arrays import Model
 from rollwise.model.classes import Root, check_joint, exceeds_table
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.mean_variance import FrontierPoint, frontier, solve_mean_variance
@@ -380,5 +380,6 @@ class Solver:
             return self
         self.from_cache = False
         rest = Solver(self.rules, self._threads, cache=False, progress=self.progress)
-        rest._saved.model = build(self.rules, Root(state.filled, state.eligible, position.saved))
+        root = Root(state.filled, state.eligible, position.saved)
+        rest._saved = SavedResults(self.rules, cache=False, root=root)
         return rest
