@@ -93,7 +93,7 @@ def decisions(
         for j, (value_1_P, _) in enumerate(rerolls(lattice, value_1_E, 2, "mean", 0.0)):
             keep_U_J_P[u, j] = value_1_P[0]
             best_U_J_R[u, j] = best_keep_values(lattice, value_1_P[0])[lattice.first_roll :]
-    open_U_K = model.open_boxes(class_U)
+    open_U_K = model.open_categories(class_U)
     left_N = np.repeat([2, 1], len(card_N))
     twice_N, roll_N = np.tile(card_N, 2), rolled_N_J[:, :2].T.ravel()
     keeps = Keeps(

@@ -113,7 +113,9 @@ class TestOnePage:
         rng, player, dice = np.random.default_rng(3), OnePage(), MODEL.lattice
         for c in rng.choice(MODEL.n_classes - 2, 25).tolist():
             turns = player.turns(Cards.one(MODEL, c, int(MODEL.first_lane_C[c])))
-            open_keys = {RULES.keys[k] for k in np.flatnonzero(MODEL.open_boxes(np.array([c]))[0])}
+            open_keys = {
+                RULES.keys[k] for k in np.flatnonzero(MODEL.open_categories(np.array([c]))[0])
+            }
             for left, keep_R in zip((2, 1), turns.keeps[0], strict=True):
                 for r in rng.choice(len(dice.rolls), 20).tolist():
                     expected = self.reader.keep(dice.rolls[r], open_keys, left)
@@ -124,7 +126,7 @@ class TestOnePage:
         for c in rng.choice(MODEL.n_classes - 2, 25).tolist():
             lane = int(rng.integers(MODEL.first_lane_C[c], MODEL.last_lane_C[c] + 1))
             (category_E,) = player.turns(Cards.one(MODEL, c, lane)).categories
-            open_K = MODEL.open_boxes(np.array([c]))[0]
+            open_K = MODEL.open_categories(np.array([c]))[0]
             above = lane - sum(3 * face for face in range(1, FACES + 1) if not open_K[face - 1])
             even = load_page().pace
             pace = 0 if above < -even else 2 if above > even else 1

@@ -70,7 +70,7 @@ def test_states_are_numbered_without_listing_them(
         assert (np.diff(np.bitwise_count(model.mask_C[np.sort(classes)])) >= 0).all()
         few, categories = classes[:20], range(len(model.before_K))
         may_fill = [[model.may_fill(c, k) for k in categories] for c in few.tolist()]
-        assert model.open_boxes(few).tolist() == may_fill
+        assert model.open_categories(few).tolist() == may_fill
         assert sum(map(len, apart(model, few))) == len(few)
 
 

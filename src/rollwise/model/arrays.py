@@ -142,7 +142,7 @@ class Model(Classes, Outcomes):
         mask, before = int(self.mask_C[c]), int(self.before_K[k])
         return mask >> k & 1 == 0 and mask & before == before
 
-    def open_boxes(self, classes_G: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def open_categories(self, classes_G: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return whether each of G classes can fill each category next, bool of shape (G, K)."""
         mask_G_1, bit_K = self.mask_C[classes_G][:, None], 1 << np.arange(len(self.before_K))
         before = mask_G_1 & self.before_K == self.before_K
@@ -150,7 +150,7 @@ class Model(Classes, Outcomes):
 
     def outcomes_of(self, c: int) -> NDArray[np.int64]:
         """Return the possible outcomes of class ``c``, starting with the forbidden option."""
-        open_K = self.open_boxes(np.array([c]))[0]
+        open_K = self.open_categories(np.array([c]))[0]
         has_O = self._occur_alike(c) & open_K[self.category_O]
         has_O[FORBIDDEN] = True
         return np.flatnonzero(has_O)
@@ -163,7 +163,7 @@ class Model(Classes, Outcomes):
         """
         if first == last:  # layers with fewer filled categories than the root
             return np.empty((0, len(self.before_K) + 1), dtype=np.int64)
-        open_C_K = self.open_boxes(np.arange(first, last))
+        open_C_K = self.open_categories(np.arange(first, last))
         features = self.joker_state_C, self.table_C, self.rerolls_C
         feature_F_C = np.stack([feature[first:last] for feature in features])
         _, example, kind_C = np.unique(feature_F_C, axis=1, return_index=True, return_inverse=True)

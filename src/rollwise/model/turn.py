@@ -47,7 +47,7 @@ def options_of_all(model: Model, classes_G: NDArray[np.int64]) -> NDArray[np.uin
     tables = np.arange(first, min(n_tables, first + rerolls + 1))
     option_G_T_R_K = model.option_T_V_K[tables[:, None], row_G_R[:, None]]
     option_G_E_K = option_G_T_R_K.reshape(len(classes_G), -1, n_categories)
-    open_G_1_K = model.open_boxes(classes_G)[:, None]
+    open_G_1_K = model.open_categories(classes_G)[:, None]
     return np.where(open_G_1_K, option_G_E_K, FORBIDDEN).astype(np.uint16)
 
 

@@ -117,7 +117,7 @@ class CardSolution(Solution):
         occurs_O = np.zeros(len(model.total_points_O), dtype=np.bool_)
         occurs_O[option_G_E_K] = occurs_O[FORBIDDEN] = True
         outcomes = np.flatnonzero(occurs_O)
-        open_G_O = model.open_boxes(c_G)[:, model.category_O[outcomes]]
+        open_G_O = model.open_categories(c_G)[:, model.category_O[outcomes]]
         class_after = np.where(open_G_O, model.class_after(c_G[:, None], outcomes), NO_CLASS)
         after = class_after, model.lane_after(lane_G[:, None], outcomes)
         points = model.total_points_O[outcomes].astype(np.float64)

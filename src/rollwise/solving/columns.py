@@ -70,7 +70,7 @@ class Nodes:
         The successor is -1 if the category is filled.
         """
         model = self.model
-        open_N = model.open_boxes(self.class_N)[:, k]
+        open_N = model.open_categories(self.class_N)[:, k]
         code_N = model.code_C[self.class_N[open_N]] + model.stride_K[k]
         class_N = np.asarray(model.class_S[code_N], dtype=np.int64)
         assert (class_N != NO_CLASS).all()

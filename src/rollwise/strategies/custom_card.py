@@ -59,7 +59,7 @@ class SeenCards:
         self.number, self.rolls = len(cards.class_G), model.lattice.rolls
         self.row_of_roll = _number_of_roll(model.rules.kinds)
         self.column = {key: k for k, key in enumerate(model.rules.keys)}
-        open_G = model.open_boxes(cards.class_G) @ (1 << np.arange(len(self.column)))
+        open_G = model.open_categories(cards.class_G) @ (1 << np.arange(len(self.column)))
         self.open_G: list[int] = open_G.tolist()
         self._codes: dict[Property, NDArray[np.int64]] = {
             OPEN: open_G,

@@ -307,7 +307,7 @@ class OnePage(Strategy):
         value_G_E_K = self.page.outcome_values(model)[paces[:, None, None], option_G_E_K]
         categories = np.where(option_G_E_K == FORBIDDEN, -np.inf, value_G_E_K).argmax(axis=-1)
         open_G_K = np.zeros((len(classes), len(BOXES)), dtype=np.bool_)
-        open_G_K[:, [BOXES.index(key) for key in model.rules.keys]] = model.open_boxes(classes)
+        open_G_K[:, [BOXES.index(key) for key in model.rules.keys]] = model.open_categories(classes)
         shape = (len(classes), cards.rerolls, len(model.lattice.rolls))
         keeps_G_J_R = np.zeros(shape, dtype=np.uint16)
         for left in range(cards.rerolls, 0, -1):

@@ -77,7 +77,7 @@ def _values_after(
     table_G = model.table_C[classes_G]
     in_turn_O = model.first_table_O <= (table_G + model.rerolls_C[classes_G]).max()
     outcomes = np.flatnonzero(in_turn_O & (model.last_table_O >= table_G.min()))
-    open_G_O = model.open_boxes(classes_G)[:, model.category_O[outcomes]]
+    open_G_O = model.open_categories(classes_G)[:, model.category_O[outcomes]]
     after_G_O = np.where(open_G_O, model.class_after(classes_G[:, None], outcomes), NO_CLASS)
     after = values_C_L[after_G_O, model.lane_after(lanes_G[:, None], outcomes)]
     if np.isnan(after).all(axis=1).any():

@@ -464,7 +464,7 @@ class PayoffLine(Strategy):
     def turns(self, cards: Cards) -> Turns:
         """Return the policies that keep the dice for the category that is chosen at each roll."""
         model, payoffs = cards.model, self.model(cards.model.rules)
-        turns, open_G_1_K = Greedy().turns(cards), model.open_boxes(cards.class_G)[:, None]
+        turns, open_G_1_K = Greedy().turns(cards), model.open_categories(cards.class_G)[:, None]
         high_R = [model.lattice.point(_high(model.rules, roll)) for roll in model.lattice.rolls]
         for left in range(cards.rerolls, 0, -1):
             rank_R_K, keep_R_K = payoffs.ranks(left)

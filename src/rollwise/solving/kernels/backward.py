@@ -117,7 +117,7 @@ def fill_block(
                 rows, after = work.reads.row, layer.after
                 value_outcomes(arrays, lane, size.slots, rows, saved_after, after, legal)
             if saved_after != previous or tables > 1:
-                choose_categories(legal, size.boxes, min(left, tables - 1), lattice_index, point)
+                choose_categories(legal, size.n_open, min(left, tables - 1), lattice_index, point)
             if left > 0:
                 best_keeps(point, lattice_index)
             if saved_before >= 0:

@@ -127,7 +127,7 @@ class LegalOutcomes(NamedTuple):
 class Size(NamedTuple):
     """The number of open categories of a class, and the number of its slots including slot 0."""
 
-    boxes: int
+    n_open: int
     slots: int
 
 
@@ -176,30 +176,30 @@ def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
 
 
 @inlined
-def write_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: LegalOutcomes) -> None:
+def write_options(arrays: Arrays, c: int, n_open: int, n_rolls: int, legal: LegalOutcomes) -> None:
     """Write the slot of each open category, for each number of rolls left and each roll."""
     here = arrays.class_C[c]
     for t in range(min(len(arrays.option_T_V_K), here.rerolls + 1)):
-        start = t * n_rolls * boxes
+        start = t * n_rolls * n_open
         at = here.table + t
         for r in range(n_rolls):
-            for i in range(boxes):
+            for i in range(n_open):
                 o = arrays.option_T_V_K[at, r, legal.categories[i]]
-                legal.options[start + r * boxes + i] = legal.slot_of_outcome[o] * WIDTH
+                legal.options[start + r * n_open + i] = legal.slot_of_outcome[o] * WIDTH
         if here.joker_state > 0:
             for j in range(len(arrays.special_J)):
                 row = arrays.special_row_C_J[c, j]
-                for i in range(boxes):
+                for i in range(n_open):
                     o = arrays.option_T_V_K[at, row, legal.categories[i]]
                     slot = legal.slot_of_outcome[o] if o > 0 else 0
-                    legal.options[start + arrays.special_J[j] * boxes + i] = slot * WIDTH
+                    legal.options[start + arrays.special_J[j] * n_open + i] = slot * WIDTH
 
 
 @inlined
 def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: LegalOutcomes) -> Size:
     """List the categories and outcomes of class ``c``, write its options, and return the sizes."""
     size = list_outcomes(arrays, c, legal)
-    write_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+    write_options(arrays, c, size.n_open, len(lattice_index.ways_R), legal)
     return size
 
 
@@ -234,7 +234,7 @@ def value_outcomes(
 
 @unrolled
 def best_options(
-    legal: LegalOutcomes, point: Floats, first: int, last: int, edge: int, boxes: int
+    legal: LegalOutcomes, point: Floats, first: int, last: int, edge: int, n_open: int
 ) -> None:
     """Set points ``first .. last - 1`` to the value of their best open category.
 
@@ -242,19 +242,19 @@ def best_options(
     """
     for p in range(first, last):
         best = follow(legal.value, legal.options, edge)
-        for i in range(1, boxes):
+        for i in range(1, n_open):
             best = maximum(best, follow(legal.value, legal.options, edge + i))
         store(point, p * WIDTH, best)
-        edge += boxes
+        edge += n_open
 
 
 @inlined
 def choose_categories(
-    legal: LegalOutcomes, boxes: int, table: int, lattice_index: LatticeIndex, point: Floats
+    legal: LegalOutcomes, n_open: int, table: int, lattice_index: LatticeIndex, point: Floats
 ) -> None:
     """Set each roll to the value of its best open category in option table ``table``."""
     first, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
-    best_options(legal, point, first, first + n_rolls, table * n_rolls * boxes, boxes)
+    best_options(legal, point, first, first + n_rolls, table * n_rolls * n_open, n_open)
 
 
 @inlined

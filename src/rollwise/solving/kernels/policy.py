@@ -177,15 +177,15 @@ class WantedRows(NamedTuple):
 
 
 @inlined
-def move_to_slots(work: Work, boxes: int, slack: float, first: int, last: int, table: int) -> None:
+def move_to_slots(work: Work, n_open: int, slack: float, first: int, last: int, table: int) -> None:
     """Move the mass of each final roll to the slot of its best category."""
     mass, slot_probability, legal = work.mass, work.slot_probability, work.legal
     zero = fill(0.0)
-    edge = table * (last - first) * boxes
+    edge = table * (last - first) * n_open
     for p in range(first, last):
         goal = sub(load(work.final_J[table], (p - first) * WIDTH), fill(slack))
         rest = load(mass, p * WIDTH)
-        for i in range(boxes):
+        for i in range(n_open):
             value = follow(legal.value, legal.options, edge + i)
             taken = where_reaches(value, goal, rest, zero)
             put(
@@ -195,14 +195,14 @@ def move_to_slots(work: Work, boxes: int, slack: float, first: int, last: int, t
                 add(follow(slot_probability, legal.options, edge + i), taken),
             )
             rest = sub(rest, taken)
-        edge += boxes
+        edge += n_open
 
 
 @inlined
-def value_final_rolls(work: Work, boxes: int, table: int, lattice_index: LatticeIndex) -> None:
+def value_final_rolls(work: Work, n_open: int, table: int, lattice_index: LatticeIndex) -> None:
     """Set each roll to the value of its best category, and copy these values to ``final_J``."""
     first = len(lattice_index.keep_offsets)
-    choose_categories(work.legal, boxes, table, lattice_index, work.point)
+    choose_categories(work.legal, n_open, table, lattice_index, work.point)
     for r in range(len(lattice_index.ways_R)):
         store(work.final_J[table], r * WIDTH, load(work.point, (first + r) * WIDTH))
 
@@ -211,7 +211,7 @@ def value_final_rolls(work: Work, boxes: int, table: int, lattice_index: Lattice
 def choose_turn(
     rerolls: int,
     tables: int,
-    boxes: int,
+    n_open: int,
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
     tie: TieRule,
@@ -222,11 +222,11 @@ def choose_turn(
     ``work.point`` receives the value of keeping each lattice point before the first reroll.
     """
     point = work.point
-    value_final_rolls(work, boxes, 0, lattice_index)
+    value_final_rolls(work, n_open, 0, lattice_index)
     for stage in range(rerolls):
         keep_values(point, lattice_index)
         if tables > 1:
-            value_final_rolls(work, boxes, stage + 1, lattice_index)
+            value_final_rolls(work, n_open, stage + 1, lattice_index)
         whole_lanes, moved_lanes = work.whole_J[stage], work.moved_J[stage]
         choose_keeps(
             point, lattice_index, forward_index, tie.die, work.best, whole_lanes, moved_lanes
@@ -249,7 +249,7 @@ def turn_policy(
 
     With several tables, keeping the whole roll ends the turn.
     """
-    choose_turn(rerolls, tables, size.boxes, lattice_index, forward_index, tie, work)
+    choose_turn(rerolls, tables, size.n_open, lattice_index, forward_index, tie, work)
     mass, keeps = work.mass, len(lattice_index.keep_offsets)
     n_points = len(forward_index.sizes)
     clear_points(work.slot_probability, 0, size.slots)
@@ -258,10 +258,10 @@ def turn_policy(
     for stage in range(rerolls - 1, -1, -1):
         move_to_keeps(mass, lattice_index, forward_index, work.whole_J[stage], work.moved_J[stage])
         if tables > 1:
-            move_to_slots(work, size.boxes, tie.slack, keeps, n_points, stage + 1)
+            move_to_slots(work, size.n_open, tie.slack, keeps, n_points, stage + 1)
             clear_points(mass, keeps, n_points)
         roll_dice(mass, lattice_index, forward_index)
-    move_to_slots(work, size.boxes, tie.slack, keeps, n_points, 0)
+    move_to_slots(work, size.n_open, tie.slack, keeps, n_points, 0)
 
 
 @compiled

@@ -200,7 +200,7 @@ def backward_by_score(
                 for slot in range(1, size.slots):
                     store(legal.value, slot * WIDTH, read(layer.after, reads, slot, score))
                 value = turn_value(
-                    here.rerolls, tables, size.boxes, lattice_index, legal, work.point
+                    here.rerolls, tables, size.n_open, lattice_index, legal, work.point
                 )
                 value = maximum(sub(value, fill(terms.price)), fill(terms.floor))
                 store(layer.values, rows.start_X[x] + score - rows.low_X[x], value)

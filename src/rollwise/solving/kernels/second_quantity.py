@@ -145,7 +145,7 @@ def second_quantity_by_score(
                     added = fill(second.added_O[legal.outcome_of_slot[slot]])
                     later = read(layer.after, reads, slot, score)
                     store(work.second, slot * WIDTH, add(added, later))
-                two_quantity_turn(here.rerolls, tables, size.boxes, lattice_index, work, 0.0)
+                two_quantity_turn(here.rerolls, tables, size.n_open, lattice_index, work, 0.0)
                 if guide.scale == 0.0:
                     value = sub(mean_first_roll(work.point, lattice_index), fill(terms.price))
                     store(guide.values, start + score, maximum(value, fill(terms.floor)))

@@ -146,23 +146,23 @@ def first_roll_value(point: Floats, lattice_index: LatticeIndex) -> Vector:
 def turn_value(
     rerolls: int,
     tables: int,
-    boxes: int,
+    n_open: int,
     lattice_index: LatticeIndex,
     legal: LegalOutcomes,
     point: Floats,
 ) -> Vector:
     """Return the value of a turn before its first roll, given the values of the slots."""
-    choose_categories(legal, boxes, 0, lattice_index, point)
+    choose_categories(legal, n_open, 0, lattice_index, point)
     for left in range(1, rerolls + 1):
         keep_values(point, lattice_index)
         if tables > 1:  # an outcome depends on the rolls left
-            choose_categories(legal, boxes, left, lattice_index, point)
+            choose_categories(legal, n_open, left, lattice_index, point)
         best_keeps(point, lattice_index)
     return first_roll_value(point, lattice_index)
 
 
 @unrolled
-def choose_both(work: Work, first: int, last: int, edge: int, slack: float, boxes: int) -> None:
+def choose_both(work: Work, first: int, last: int, edge: int, slack: float, n_open: int) -> None:
     """Write both quantities of the best category of rolls ``first .. last - 1`` to ``work``.
 
     ``edge`` is the index in ``work.legal.options`` of the first category of roll ``first``.
@@ -170,17 +170,17 @@ def choose_both(work: Work, first: int, last: int, edge: int, slack: float, boxe
     legal, second = work.legal, work.second
     for p in range(first, last):
         best = follow(legal.value, legal.options, edge)
-        for i in range(1, boxes):
+        for i in range(1, n_open):
             best = maximum(best, follow(legal.value, legal.options, edge + i))
         goal = sub(best, fill(slack))
-        chosen = follow(second, legal.options, edge + boxes - 1)
-        for i in range(1, boxes):
-            at = edge + boxes - 1 - i
+        chosen = follow(second, legal.options, edge + n_open - 1)
+        for i in range(1, n_open):
+            at = edge + n_open - 1 - i
             value, other = follow(legal.value, legal.options, at), follow(second, legal.options, at)
             chosen = where_reaches(value, goal, other, chosen)
         store(work.point, p * WIDTH, best)
         store(work.rest, p * WIDTH, chosen)
-        edge += boxes
+        edge += n_open
 
 
 @unrolled
@@ -228,17 +228,17 @@ def keep_both(point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: f
 def two_quantity_turn(
     rerolls: int,
     tables: int,
-    boxes: int,
+    n_open: int,
     lattice_index: LatticeIndex,
     work: Work,
     slack: float,
 ) -> None:
     """Set both quantities of each first roll; options within ``slack`` of the best are tied."""
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
-    choose_both(work, first, last, 0, slack, boxes)
+    choose_both(work, first, last, 0, slack, n_open)
     for left in range(1, rerolls + 1):
         keep_values(work.point, lattice_index)
         keep_values(work.rest, lattice_index)
         if tables > 1:  # an outcome depends on the rolls left
-            choose_both(work, first, last, left * (last - first) * boxes, slack, boxes)
+            choose_both(work, first, last, left * (last - first) * n_open, slack, n_open)
         keep_both(work.point, work.rest, lattice_index, slack)

@@ -257,7 +257,7 @@ def backward_by_difference(
                 c = movers.class_A[a]
                 rerolls = arrays.class_C[c].rerolls
                 size = list_outcomes(arrays, c, legal)
-                write_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+                write_options(arrays, c, size.n_open, len(lattice_index.ways_R), legal)
             list_successors(arrays, movers, a, n_others, size.slots, legal, work, grid)
         b = first_b + number % strip
         pair = b * n_movers + a
@@ -273,10 +273,10 @@ def backward_by_difference(
         while difference >= low:
             read_successors(after.values, legal.value, arrays, work, size.slots, difference, grid)
             if len(here.ties) == 0:
-                value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, work.point)
+                value = turn_value(rerolls, tables, size.n_open, lattice_index, legal, work.point)
             else:
                 read_successors(after.ties, work.second, arrays, work, size.slots, difference, grid)
-                two_quantity_turn(rerolls, tables, size.boxes, lattice_index, work, equal)
+                two_quantity_turn(rerolls, tables, size.n_open, lattice_index, work, equal)
                 value = mean_first_roll(work.point, lattice_index)
                 tie = mean_first_roll(work.rest, lattice_index)
                 store(here.ties, start + difference, reverse(tie))
