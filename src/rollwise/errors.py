@@ -74,6 +74,17 @@ def check_count(value: object, what: str, least: int = 1) -> None:
         raise InputError(f"{what} must be a whole number of at least {least}, not {quoted(value)}")
 
 
+def check_memory(need: str, size: int, limit: int, fix: str) -> None:
+    """Raise TooLargeError if a size exceeds the limit in bytes.
+
+    The message begins with ``need``, such as ``yahtzee needs about``, and ends with ``fix``.
+    """
+    if size > limit:
+        raise TooLargeError(
+            f"{need} {size / 2**30:,.1f} GiB, and the limit is {limit >> 30} GiB of memory; {fix}"
+        )
+
+
 def visible(text: str) -> str:
     """Return a text with escape sequences instead of control characters.
 

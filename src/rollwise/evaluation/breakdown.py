@@ -14,7 +14,6 @@ from rollwise.game.actions import Action
 from rollwise.game.position import Position
 from rollwise.game.scorecard import EXTRA_BONUS, UPPER_BONUS, Scorecard
 from rollwise.model.arrays import Model
-from rollwise.model.classes import exceeds_table
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.position_index import CardIndex, PositionIndex, actions_at
@@ -87,7 +86,7 @@ def breakdown_of(solution: Solution) -> Breakdown | None:
     """
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return None
-    if exceeds_table(solution.rules) or not solution.is_whole:
+    if not solution.is_whole:
         return None
     model = solution.model
     names, states = _part_names(model), model.n_classes * model.lanes

@@ -6,7 +6,7 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import TooLargeError
+from rollwise.errors import check_memory
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import check_joint, classes_by_layer, each_column
 from rollwise.model.dice_lattice import lattice
@@ -90,23 +90,16 @@ def reachable_by_layer(rules: Rules) -> list[int]:
     ]
 
 
-def check_table(rules: Rules, stride: int | None = None, cards: int | None = None) -> None:
+def check_table(rules: Rules, values: int | None = None) -> None:
     """Raise TooLargeError if a table of all states of a game would not fit in memory.
 
-    ``stride`` is the number of values in a row; default: the number of lanes. ``cards`` is the
-    number of rows; default: the number of classes.
+    ``values`` is the number of values, if rows are padded; default: one for each class and lane.
     """
-    lanes = rules.upper_numbers
-    if cards is None:
+    if values is None:
         check_joint(rules)
-        cards = sum(classes_by_layer(rules, special_categories(rules).extra))
-    size = 8 * (stride or lanes) * cards
-    if size > MAX_TABLE_BYTES:
-        raise TooLargeError(
-            f"{rules.name} needs a table of {size / 2**30:,.1f} GiB, and the limit is "
-            f"{MAX_TABLE_BYTES >> 30} GiB; use fewer categories, or a lower threshold of the upper "
-            "bonus"
-        )
+        values = sum(classes_by_layer(rules, special_categories(rules).extra)) * rules.upper_numbers
+    fix = "use fewer categories, or a lower threshold of the upper bonus"
+    check_memory(f"{rules.name} needs a table of", 8 * values, MAX_TABLE_BYTES, fix)
 
 
 def counts(rules: Rules) -> dict[str, int]:

@@ -79,7 +79,7 @@ from rollwise.solving.storage.layers import (
     Shape,
     Values,
     bytes_of,
-    check_memory,
+    check_layers,
     fill_layers,
     open_layer,
 )
@@ -194,7 +194,7 @@ def solve_cards(
     first two and the last finished one. An executor computes the parts of each layer instead of
     threads; its processes must be able to read the folder, which is required.
     """
-    check_memory(model.rules.name, columns.shapes if columns else shapes_of(model))
+    check_layers(model.rules.name, columns.shapes if columns else shapes_of(model))
     layered = Layered(model, objective, threads, columns)
     shapes, full = layered.shapes, layered.full_cards
     large = columns is not None or is_large(model)

@@ -53,7 +53,7 @@ class Sweep:
         self.threads = threads or usable_cores()
         self._pool = ThreadPoolExecutor(self.threads)  # its threads end with this object
         self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
-        check_table(model.rules, self.stride, model.n_classes)
+        check_table(model.rules, self.stride * model.n_classes)
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
         points = model.total_points_O.astype(np.float64)
         self.game = Game(

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import TooLargeError
+from rollwise.errors import check_memory
 from rollwise.model.arrays import build
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
@@ -45,12 +45,8 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
         sizes_C = sweep.model.slots(first, last)[:, -1] * blocks_C * WIDTH
         starts = np.append(0, np.cumsum(sizes_C))
         layouts.append((starts[:-1], int(starts[-1])))
-    size = 8 * max(size for _, size in layouts)
-    if size > MAX_LAYER_BYTES:
-        raise TooLargeError(
-            f"the policy of {sweep.model.rules.name} needs {size / 2**30:,.1f} GiB of memory, and "
-            f"the limit is {MAX_LAYER_BYTES >> 30} GiB; use a game with fewer categories"
-        )
+    need, size = f"the policy of {sweep.model.rules.name} needs", max(size for _, size in layouts)
+    check_memory(need, 8 * size, MAX_LAYER_BYTES, "use a game with fewer categories")
     return layouts
 
 

@@ -356,10 +356,10 @@ class Solver:
     @cached_property
     def _by_score(self) -> "ScoreSolver":
         """The solver for objectives of the final score."""
-        from rollwise.solving.by_score.solver import ScoreSolver, check_rows  # numba
+        from rollwise.solving.by_score.solver import ScoreSolver, check_windows  # numba
 
         check_joint(self.rules)
-        check_rows(self.model)  # fail early: solving for the expected score can take minutes
+        check_windows(self.model)  # fail early: solving for the expected score can take minutes
         self.from_cache = False  # values by score are not cached
         return ScoreSolver(self._table(EXPECTED), self._table(BEST_CASE), self._threads)
 

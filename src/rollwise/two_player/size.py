@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from rollwise.errors import TooLargeError
+from rollwise.errors import check_memory
 from rollwise.model.arrays import Model
 from rollwise.solving.progress import format_duration
 from rollwise.two_player.layout import LayerCards, open_differences, padded_size, strip_count
@@ -67,11 +67,8 @@ class DuelSize:
 
     def check(self, name: str) -> None:
         """Raise TooLargeError if the solution of the game ``name`` does not fit into memory."""
-        if not self.fits:
-            raise TooLargeError(
-                f"{name} for two players needs about {self.bytes / 2**30:,.1f} GiB of memory from "
-                f"these scorecards, and the limit is {MAX_BYTES >> 30} GiB; fill more categories"
-            )
+        need = f"from these scorecards, {name} for two players needs about"
+        check_memory(need, self.bytes, MAX_BYTES, "fill more categories")
 
 
 def size_of(

@@ -32,7 +32,7 @@ from rollwise.errors import InconsistentError, InputError, counted
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
-from rollwise.solving.by_score.solver import check_rows
+from rollwise.solving.by_score.solver import check_windows
 from rollwise.solving.kernels.two_player import Movers, Pairs, backward_by_difference
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
@@ -98,7 +98,7 @@ class DuelSolver:
         solver = Solver(self.rules, threads, cache)
         self.model = solver.model
         self._cache = cache
-        check_rows(self.model)
+        check_windows(self.model)
         self._sweep = Sweep(self.model, EXPECTED, threads)
         self._reach = ReachableCards(self._sweep, solver.solve_by_card(BEST_CASE))
 

@@ -30,7 +30,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import MalformedError, TooLargeError
+from rollwise.errors import MalformedError, check_memory
 from rollwise.model.arrays import Model
 from rollwise.model.classes import Root
 from rollwise.model.size import MAX_TABLE_BYTES
@@ -65,18 +65,15 @@ from rollwise.solving.progress import Progress, backward_induction, within
 TIE_BREAKER = 2.0**-38
 """The weight of an expected point in breaking ties, as a fraction of the range of the utility."""
 
-MAX_ROWS = 1 << 26
-"""The maximum number of states of a game. The window of scores of each state takes 48 bytes."""
+MAX_WINDOWS_BYTES = 3 << 30
+"""The maximum size of the windows of scores of all states, 48 bytes each."""
 
 
-def check_rows(model: Model) -> None:
+def check_windows(model: Model) -> None:
     """Raise TooLargeError, before a long computation, if the windows do not fit in memory."""
-    rows = int(np.sum(model.rows_C))
-    if rows > MAX_ROWS:
-        raise TooLargeError(
-            f"{model.rules.name} is too large for this calculation: it has {rows:,} states, and "
-            f"the limit is {MAX_ROWS:,}; use the objective expected, or fewer categories"
-        )
+    size = 48 * int(np.sum(model.rows_C))
+    fix = "use the objective expected, or fewer categories"
+    check_memory(f"{model.rules.name} needs windows of scores of", size, MAX_WINDOWS_BYTES, fix)
 
 
 class ScoreSolver:
@@ -204,12 +201,8 @@ def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool
     sizes = layout.sizes
     pairs = [max(sizes[layer % 2 :: 2]) for layer in range(2)]
     size = 8 * tables * sum(pairs if start_only else sizes)
-    if size > MAX_TABLE_BYTES:
-        raise TooLargeError(
-            f"{rules.name} needs a table of {size / 2**30:,.1f} GiB for this calculation, and the "
-            f"limit is {MAX_TABLE_BYTES >> 30} GiB; start from a scorecard with more filled "
-            "categories"
-        )
+    fix = "start from a scorecard with more filled categories"
+    check_memory(f"{rules.name} needs a table of", size, MAX_TABLE_BYTES, fix)
     if not start_only:
         return [np.empty(size) for size in sizes]
     shared = [np.empty(size) for size in pairs]

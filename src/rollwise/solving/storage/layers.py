@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.cache_folder import WANTED, evict, make_own, note_use
-from rollwise.errors import TooLargeError
+from rollwise.errors import TooLargeError, check_memory
 from rollwise.files import delete_drafts, replace_file, replacing
 
 log = logging.getLogger("rollwise")
@@ -56,14 +56,10 @@ def bytes_of(shape: Shape) -> int:
     return 8 * math.prod(shape)
 
 
-def check_memory(name: str, shapes: list[Shape]) -> None:
+def check_layers(name: str, shapes: list[Shape]) -> None:
     """Raise TooLargeError if two neighboring layers of a game do not fit in memory."""
-    taken = max(here + after for here, after in pairwise(map(bytes_of, shapes)))
-    if taken > MAX_BYTES:
-        raise TooLargeError(
-            f"{name} needs about {taken / 2**30:,.1f} GiB of memory, and the limit is "
-            f"{MAX_BYTES >> 30} GiB; use a game with fewer categories"
-        )
+    size = max(here + after for here, after in pairwise(map(bytes_of, shapes)))
+    check_memory(f"{name} needs about", size, MAX_BYTES, "use a game with fewer categories")
 
 
 def _path(folder: Path, layer: int) -> Path:
