@@ -93,14 +93,14 @@ def breakdown_of(solution: Solution) -> Breakdown | None:
     takes_long = model.rules.carries_rolls and states > MAX_STATES
     if takes_long or 8 * states * len(names) > MAX_BYTES:
         return None
-    from rollwise.solving.kernels.moments import fill_mean  # numba
+    from rollwise.solving.kernels.moments import fill_moments  # numba
     from rollwise.solving.policy import OptimalPolicy
 
     policy, nothing = OptimalPolicy(solution), np.zeros(model.lanes)
     means = [policy.sweep.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
     policy.backward(
         *(
-            (fill_mean, _points_of_part(model, name), mean)
+            (fill_moments, _points_of_part(model, name), mean, None)
             for name, mean in zip(names, means, strict=True)
         )
     )

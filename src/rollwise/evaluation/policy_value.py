@@ -7,7 +7,7 @@ from rollwise.errors import InconsistentError, InputError
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.moments import fill_mean
+from rollwise.solving.kernels.moments import fill_moments
 from rollwise.solving.kernels.policy import LayerPolicy
 from rollwise.solving.kernels.policy_of_choices import (
     RollProbabilities,
@@ -58,7 +58,7 @@ def mean_of(policy: Policy) -> float:
     """
     model = policy.sweep.model
     mean = policy.sweep.rows(model.bonus_L.astype(np.float64))
-    policy.backward((fill_mean, model.total_points_O.astype(np.float64), mean))
+    policy.backward((fill_moments, model.total_points_O.astype(np.float64), mean, None))
     return float(mean[START.c, START.lane])
 
 

@@ -113,14 +113,15 @@ def examine(
 
 def _spread(solution: CardSolution) -> tuple[float, float | None]:
     """Return the SD of the final score, and the probability of an upper bonus."""
-    from rollwise.solving.kernels.moments import fill_mean, fill_moments  # numba
+    from rollwise.solving.kernels.moments import fill_moments  # numba
     from rollwise.solving.policy import OptimalPolicy
 
     model, policy = solution.model, OptimalPolicy(solution)
     points_O, bonus_L = model.total_points_O.astype(np.float64), model.bonus_L.astype(np.float64)
     mean, second, reached = map(policy.sweep.rows, (bonus_L, bonus_L**2, bonus_L > 0))
     policy.backward(
-        (fill_moments, points_O, mean, second), (fill_mean, np.zeros(len(points_O)), reached)
+        (fill_moments, points_O, mean, second),
+        (fill_moments, np.zeros(len(points_O)), reached, None),
     )
     at = START.c, START.lane
     bonus = float(reached[at]) if solution.rules.upper_bonus else None

@@ -34,34 +34,6 @@ from rollwise.solving.kernels.work import Work
 
 
 @compiled
-def fill_mean(
-    first: int,
-    last: int,
-    work: Work,
-    game: Game,
-    played: LayerPolicy,
-    points_O: Floats,
-    mean_C_L: Floats,
-) -> None:
-    """Compute the mean of the points to come."""
-    arrays, legal = game.arrays, work.legal
-    for c in range(first, last):
-        size = list_outcomes(arrays, c, legal)
-        at = played.starts_C[c - played.first]
-        for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
-            total = fill(0.0)
-            for slot in range(1, size.slots):
-                o, after = legal.outcome_of_slot[slot], legal.class_of_slot[slot]
-                points = fill(points_O[o])
-                rest = remaining(arrays, lane, o, after, mean_C_L)
-                probability = load(played.probabilities, at + slot * WIDTH)
-                total = add(total, mul(probability, add(points, rest)))
-            store_at(mean_C_L, c, lane, total)
-            at += size.slots * WIDTH
-        complete_row(arrays, c, c, mean_C_L)
-
-
-@compiled
 def fill_moments(
     first: int,
     last: int,
@@ -70,9 +42,9 @@ def fill_moments(
     played: LayerPolicy,
     points_O: Floats,
     mean_C_L: Floats,
-    second_C_L: Floats,
+    second_C_L: Floats | None,
 ) -> None:
-    """Compute the mean and the second moment of the points to come."""
+    """Compute the mean of the points to come, and their second moment unless its array is None."""
     arrays, legal = game.arrays, work.legal
     for c in range(first, last):
         size = list_outcomes(arrays, c, legal)
@@ -84,16 +56,19 @@ def fill_moments(
                 o, after = legal.outcome_of_slot[slot], legal.class_of_slot[slot]
                 points = fill(points_O[o])
                 rest = remaining(arrays, lane, o, after, mean_C_L)
-                square = remaining(arrays, lane, o, after, second_C_L)
-                gain = mul(points, add(points, add(rest, rest)))
                 probability = load(played.probabilities, at + slot * WIDTH)
                 mean = add(mean, mul(probability, add(points, rest)))
-                second = add(second, mul(probability, add(gain, square)))
+                if second_C_L is not None:
+                    square = remaining(arrays, lane, o, after, second_C_L)
+                    gain = mul(points, add(points, add(rest, rest)))
+                    second = add(second, mul(probability, add(gain, square)))
             store_at(mean_C_L, c, lane, mean)
-            store_at(second_C_L, c, lane, second)
+            if second_C_L is not None:
+                store_at(second_C_L, c, lane, second)
             at += size.slots * WIDTH
         complete_row(arrays, c, c, mean_C_L)
-        complete_row(arrays, c, c, second_C_L)
+        if second_C_L is not None:
+            complete_row(arrays, c, c, second_C_L)
 
 
 LEAST = np.finfo(np.float64).tiny
