@@ -63,7 +63,7 @@ from rollwise.model.arrays import build
 from rollwise.rules import load_rules
 from rollwise.solving.position_index import Start
 from rollwise.solving.by_score.windows import reached
-from rollwise.solving.kernels.score import reach_scores
+from rollwise.solving.kernels.rows import reach_scores
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 reached(Sweep(build(load_rules("micro-yahtzee")), EXPECTED), Start())

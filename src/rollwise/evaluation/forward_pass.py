@@ -35,8 +35,8 @@ from rollwise.solving.kernels.forward import (
     outcomes_by_policy,
 )
 from rollwise.solving.kernels.policy import LayerPolicy
-from rollwise.solving.kernels.score import NONE, Rows, reach_scores
-from rollwise.solving.kernels.second_quantity import DecisionValues
+from rollwise.solving.kernels.rows import NONE, Rows, reach_scores
+from rollwise.solving.kernels.score import ScoreLayer
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Memory, Sweep
 from rollwise.solving.objectives import EXPECTED
@@ -249,15 +249,10 @@ class ScoreForwardPass(ForwardPass):
 
     def _turn(self, layer: int, rows: Rows, here: RowDistributions) -> Flow:
         sweep, solution, flow = self.sweep, self._solution, self._flow(layer, rows, here)
-        decision_values = DecisionValues(
-            solution.layout.rows,
-            solution.values[layer],
-            solution.values[layer + 1],
-            solution.hint,
-            solution.remaining_X,
-        )
+        values = solution.values[layer : layer + 2]
         for classes in apart(self.model, np.arange(*sweep.layers[layer])):
-            sweep.run(forward_by_score, 0, len(classes), classes, decision_values, flow)
+            arguments = solution.layout.rows, solution.terms, ScoreLayer(classes, *values), flow
+            sweep.run(forward_by_score, 0, len(classes), *arguments)
         return flow
 
     def _results(

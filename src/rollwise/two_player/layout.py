@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rollwise.solving.by_score.windows import by_row, reach, row_of
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.score import NONE, Rows
+from rollwise.solving.kernels.rows import NONE, Rows
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.position_index import CardIndex

@@ -32,7 +32,7 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
 from rollwise.solving.by_score.windows import reach, row_of
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.score import NONE, Rows
+from rollwise.solving.kernels.rows import NONE, Rows
 from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.turn_policy import Cards, Turns, best_turns

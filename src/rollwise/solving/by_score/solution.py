@@ -10,7 +10,8 @@ from rollwise.game.position import CardLike, as_card
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.by_score.windows import ConstantRanges, Layout, row_of
-from rollwise.solving.kernels.score import NONE
+from rollwise.solving.kernels.rows import NONE
+from rollwise.solving.kernels.score import ScoreParameters
 from rollwise.solving.objectives import ScoreObjective
 from rollwise.solving.position_index import CardIndex, Start
 from rollwise.solving.solution import DisplayedValues, Solution
@@ -34,7 +35,7 @@ class ScoreSolution(Solution):
     # expected score.
     remaining_X: NDArray[np.float64]
     # The weight of one expected point in breaking ties of the objective.
-    hint: float
+    tie_weight: float
     # The expected points to come under the optimal strategy, in the order of ``values``.
     expected: Tables | None = None
     # The expected number of turns until the player restarts, reaches the scores of the highest
@@ -43,8 +44,21 @@ class ScoreSolution(Solution):
 
     @property
     def tie(self) -> float:
-        """Always zero, because ``hint`` breaks the ties of the objective."""
+        """Always zero, because ``tie_weight`` breaks the ties of the objective."""
         return 0.0
+
+    @property
+    def terms(self) -> ScoreParameters:
+        """The parameters of the Bellman equation."""
+        flat, objective = self.flat, self.objective
+        return ScoreParameters(
+            flat.below,
+            flat.above,
+            objective.price,
+            objective.floor,
+            self.tie_weight,
+            self.remaining_X,
+        )
 
     @property
     def states(self) -> int:
@@ -138,11 +152,9 @@ class ScoreSolution(Solution):
         allowed = option_E_K != FORBIDDEN
         after, lane_after = after_E_K[allowed], lane_E_K[allowed]
         total = score + model.total_points_O[option_E_K[allowed]]
-        rows = self.layout.rows
-        x = rows.first_row_C[after] + np.maximum(lane_after - model.first_lane_C[after], 0)
-        points_to_come = self.remaining_X[x]
+        points_to_come = self.remaining_X[self.rows_of(after, lane_after)]
         value = self.at(self.values, after, lane_after, total, self.flat.below, self.flat.above)
-        values = [value + self.hint * (total - score + points_to_come), value]
+        values = [value + self.tie_weight * (total - score + points_to_come), value]
         if self.expected is not None:
             rest = self.at(self.expected, after, lane_after, total, points_to_come, points_to_come)
             values.append(total + rest)

@@ -25,7 +25,8 @@ probability the EV loss is below 1e-8 in the worst case. The values themselves d
 weighted points.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,22 +46,13 @@ from rollwise.solving.by_score.windows import (
     reached,
 )
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.score import (
-    NONE,
-    ScoreLayer,
-    ScoreParameters,
-    backward_by_score,
-)
-from rollwise.solving.kernels.second_quantity import (
-    DecisionValues,
-    SecondQuantity,
-    second_quantity_by_score,
-)
+from rollwise.solving.kernels.rows import NONE
+from rollwise.solving.kernels.score import ScoreLayer, SecondQuantity, backward_by_score
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED, ScoreObjective
 from rollwise.solving.position_index import EMPTY_CARD, Start
-from rollwise.solving.progress import Progress, backward_induction, within
+from rollwise.solving.progress import Progress, backward_induction
 
 TIE_BREAKER = 2.0**-38
 """The weight of an expected point in breaking ties, as a fraction of the range of the utility."""
@@ -148,7 +140,7 @@ class ScoreSolver:
             flat=flat,
             values=tables(2 if expected or turns else 1),
             remaining_X=self._remaining_X,
-            hint=TIE_BREAKER * (span or 1.0) if objective.breaks_ties_by_score else 0.0,
+            tie_weight=TIE_BREAKER * (span or 1.0) if objective.breaks_ties_by_score else 0.0,
             expected=tables(2) if expected else None,
             turns=tables(2, start_only=True) if turns else None,
         )
@@ -232,48 +224,38 @@ def _fill_full_cards(
 
 def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:
     """Fill all layers by backward induction."""
-    layout, objective, flat = solution.layout, solution.objective, solution.flat
-    # The second quantity is the points to come, or the number of turns.
-    points_O = sweep.model.total_points_O.astype(np.float64)
-    second_tables = solution.expected
-    remaining_X = solution.remaining_X
-    second = SecondQuantity(points_O, 0.0, remaining_X, remaining_X, objective.floor)
-    if solution.turns is not None:
-        second_tables = solution.turns
-        none_X = np.zeros_like(remaining_X)
-        # Below the window, a player who can restart does so, and others play all turns that remain.
-        lost_X = none_X if objective.floor == 0.0 else _open_categories(sweep)
-        second = SecondQuantity(np.zeros_like(points_O), 1.0, lost_X, none_X, objective.floor)
-    terms = ScoreParameters(flat.below, flat.above, objective.price, objective.floor)
+    layout, second_quantities = solution.layout, _second_quantities(solution, sweep)
     for layer, part in backward_induction(layout.lanes[:-1], progress):
         classes = layout.classes[layer]
-        if len(classes) == 0:
-            continue
-        here, after = solution.values[layer : layer + 2]
-        # If ties are not broken, the kernel of the second quantity also computes the values.
-        separate = second_tables is None or solution.hint > 0.0
-        middle = 1.0 if second_tables is None else 0.5 if separate else 0.0
-        if separate:
-            sweep.run(
-                backward_by_score,
-                0,
-                len(classes),
-                layout.rows,
-                terms,
-                ScoreLayer(classes, here, after),
-                done=within(part, 0, middle),
-            )
-        if second_tables is not None:
-            sweep.run(
-                second_quantity_by_score,
-                0,
-                len(classes),
-                DecisionValues(layout.rows, here, after, solution.hint, solution.remaining_X),
-                second,
-                terms,
-                ScoreLayer(classes, second_tables[layer], second_tables[layer + 1]),
-                done=within(part, middle, 1),
-            )
+        sweep.run(
+            backward_by_score,
+            0,
+            len(classes),
+            layout.rows,
+            solution.terms,
+            ScoreLayer(classes, *solution.values[layer : layer + 2]),
+            second_quantities[layer],
+            done=part,
+        )
+
+
+def _second_quantities(solution: ScoreSolution, sweep: Sweep) -> Sequence[SecondQuantity | None]:
+    """Return the second quantity of each layer: the points to come, or the number of turns."""
+    points_O, remaining_X = sweep.model.total_points_O.astype(np.float64), solution.remaining_X
+    if solution.expected is not None:
+        return [
+            SecondQuantity(here, after, points_O, 0.0, remaining_X, remaining_X)
+            for here, after in pairwise(solution.expected)
+        ]
+    if solution.turns is not None:
+        none_X = np.zeros_like(remaining_X)
+        # Below the window, a player who can restart does so, and others play all turns that remain.
+        lost_X = none_X if solution.objective.floor == 0.0 else _open_categories(sweep)
+        return [
+            SecondQuantity(here, after, np.zeros_like(points_O), 1.0, lost_X, none_X)
+            for here, after in pairwise(solution.turns)
+        ]
+    return [None] * len(solution.values)
 
 
 def _open_categories(sweep: Sweep) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
-from rollwise.solving.kernels.score import NONE, Rows, reach_scores
+from rollwise.solving.kernels.rows import NONE, Rows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.position_index import Start

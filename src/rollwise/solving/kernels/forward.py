@@ -33,11 +33,12 @@ from rollwise.solving.kernels.policy import (
     start_of_row,
     turn_policy,
 )
-from rollwise.solving.kernels.score import NONE, Rows, find_reads, row_after
-from rollwise.solving.kernels.second_quantity import (
-    DecisionValues,
+from rollwise.solving.kernels.rows import NONE, Rows, find_reads, row_after
+from rollwise.solving.kernels.score import (
+    ScoreLayer,
+    ScoreParameters,
     find_tie_breakers,
-    value_by_score,
+    read_with_tie_breakers,
 )
 from rollwise.solving.kernels.vector import (
     WIDTH,
@@ -241,22 +242,23 @@ def forward_by_score(
     last: int,
     work: Work,
     game: Game,
-    classes: NDArray[np.int64],
-    guide: DecisionValues,
+    rows: Rows,
+    terms: ScoreParameters,
+    layer: ScoreLayer,
     flow: Flow,
 ) -> None:
     """Add the distributions of scores after one turn to the next layer.
 
-    The turn starts from the states in ``classes[first:last]``. Outside the windows of ``guide``,
-    the policy maximizes the expected score.
+    The turn starts from the states in ``layer.classes[first:last]``. Outside the windows of
+    ``rows``, the policy maximizes the expected score.
     """
     arrays, lattice_index, forward_index = game
-    legal, reads, tie_breaker = work.legal, work.reads, work.tie_breaker
-    rows, reached = guide.rows, flow.rows
+    legal, reads = work.legal, work.reads
+    reached = flow.rows
     here, after = flow.here.points, flow.after.points
     tables, tie = len(arrays.option_T_V_K), TieRule(0.0, 0.0)
     for i in range(first, last):
-        c = classes[i]
+        c = layer.classes[i]
         if not is_reached(reached, c):
             continue
         rerolls = arrays.class_C[c].rerolls
@@ -277,18 +279,16 @@ def forward_by_score(
             ends = low, reached.high_X[x], high
             for part in range(3):
                 inside, end = part == 2, ends[part]
-                scale = guide.scale if inside else 1.0
-                find_tie_breakers(arrays, size.slots, scale, guide, legal, reads, tie_breaker)
+                tie_weight = terms.tie_weight if inside else 1.0
+                find_tie_breakers(arrays, size.slots, tie_weight, terms.remaining_X, work)
                 for slot in range(1, size.slots):
-                    store(legal.value, slot * WIDTH, fill(tie_breaker[slot]))
+                    store(legal.value, slot * WIDTH, fill(work.tie_breaker[slot]))
                 solved = False  # outside the window, the policy is the same for all scores
                 for score in range(begins[part], end, WIDTH):
                     if not copy_probabilities(here, start + score, end - score, work.vector):
                         continue
                     if inside:
-                        value_by_score(
-                            score, size.slots, guide.values_after, tie_breaker, legal, reads
-                        )
+                        read_with_tie_breakers(score, size.slots, layer.after, work)
                     if inside or not solved:
                         turn_policy(rerolls, tables, size, lattice_index, forward_index, tie, work)
                         solved = True

@@ -1,12 +1,26 @@
-"""Backward induction for values that depend on the points so far.
+r"""Backward induction for values that depend on the points so far.
 
-Each vector contains the values for ``WIDTH`` consecutive scores.
+Each vector contains the values for ``WIDTH`` consecutive scores of a row
+(:mod:`rollwise.solving.kernels.rows`).
 
-A row is a class and an upper-section total. A row has a value for each score s in a window of
-consecutive scores. An outcome of p points reads the next row at s + p. The offset is the same for
-all scores, so this is a contiguous read. Outside its window the value of a row is constant
-(:mod:`rollwise.solving.by_score.windows`). A read outside the window is clamped to a vector of this
-constant next to the window.
+For row x and score s, let :math:`V'_o = V(y_o, s + p_o)` be the value after outcome o, which has
+:math:`p_o` points and leads to row :math:`y_o`. A turn that costs q has the value
+
+.. math:: V(x, s) = \max(T[V'_o] - q, f)
+
+Here T is the value of a turn (:mod:`rollwise.solving.kernels.turn`), and f is the value of
+restarting before the turn.
+
+A *second quantity*, such as the points to come or the number of turns, is evaluated under the
+policy that maximizes the value. Ties are broken in favor of the higher expected score: a *tie
+breaker* of :math:`w (p_o + R(y_o))` is added to each :math:`V'_o`, where w is the weight of an
+expected point, and R is the expected points to come under the optimal policy for the expected
+score. The tie breakers are too small to change other decisions, and the values do not include them.
+Among sets of dice that are still tied, the policy keeps more dice, then the dice with the higher
+faces. Among categories that are still tied, it scores in the first one in scorecard order. Outcome
+o adds :math:`a_o` to the second quantity, and each turn adds t:
+
+.. math:: Z(x, s) = t + E[a_o + Z(y_o, s + p_o)] \text{ if } V(x, s) > f, \text{ otherwise } 0
 
 As in :mod:`rollwise.solving.kernels.backward`, reads from the L1 and L2 caches limit the speed.
 Only about a hundred of the several thousand reads per block are from the next layer.
@@ -18,53 +32,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.legal_outcomes import (
-    Arrays,
-    Game,
-    LegalOutcomes,
-    list_options,
-    list_outcomes,
-)
-from rollwise.solving.kernels.policy import LayerPolicy, start_of_row
-from rollwise.solving.kernels.turn import turn_value
+from rollwise.solving.kernels.legal_outcomes import Arrays, Game, list_options
+from rollwise.solving.kernels.rows import NONE, Rows, find_reads, pad, read
+from rollwise.solving.kernels.turn import mean_first_roll, turn_value, two_quantity_turn
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
-    Vector,
+    add,
     fill,
-    load,
     maximum,
     store,
     sub,
+    where_reaches,
 )
-from rollwise.solving.kernels.work import ReadOffsets, Work
-
-NONE = np.iinfo(np.int64).max
-"""The lowest score of an unreachable row."""
-
-
-class Rows(NamedTuple):
-    """The rows of consecutive classes: row r of class i is number ``first_row_C[i] + r``.
-
-    Row 0 of a class contains the first lane to compute (:mod:`rollwise.model.arrays`) and all lower
-    lanes. Each other row contains one lane.
-    """
-
-    # The first row of each class, and one past the last row, shape (C + 1,).
-    first_row_C: NDArray[np.int64]
-    # The window of row x: the scores ``low_X[x] .. high_X[x] - 1``; ``NONE`` and ``-NONE`` if the
-    # row is unreachable.
-    low_X: NDArray[np.int64]
-    high_X: NDArray[np.int64]
-    # The array index of the value of row x for the score ``low_X[x]``.
-    start_X: NDArray[np.int64]
-
-    @classmethod
-    def empty(cls, rows_C: NDArray[np.int64]) -> "Rows":
-        """Return rows without windows, given the number of rows of each class."""
-        first_row_C = np.append(0, np.cumsum(rows_C))
-        n = int(first_row_C[-1])
-        return cls(first_row_C, np.full(n, NONE), np.full(n, -NONE), np.zeros(n, dtype=np.int64))
+from rollwise.solving.kernels.work import Work
 
 
 class ScoreParameters(NamedTuple):
@@ -76,6 +57,11 @@ class ScoreParameters(NamedTuple):
     # The cost of a turn, and the value of restarting before a turn.
     price: float
     floor: float
+    # The weight of an expected point in the tie breakers, or 0 for no tie breakers.
+    tie_weight: float
+    # The expected points to come from each row under the optimal policy for the expected score,
+    # shape (X,).
+    remaining_X: Floats
 
 
 class ScoreLayer(NamedTuple):
@@ -86,90 +72,35 @@ class ScoreLayer(NamedTuple):
     after: Floats
 
 
-@inlined
-def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: int, o: int) -> int:
-    """Return the row of class ``after`` that outcome ``o`` leads to from ``lane``."""
-    lane_after = min(lane + arrays.outcome_O[o].shift, arrays.lanes - 1)
-    return first_row_C[after] + max(lane_after - arrays.class_C[after].first_lane, 0)
+class SecondQuantity(NamedTuple):
+    """A second quantity in this and the next layer, indexed by :class:`Rows`."""
+
+    values: Floats
+    after: Floats
+    # The amounts that each outcome adds, shape (O,), and that each turn adds.
+    added_O: Floats
+    each_turn: float
+    # The second quantity of each row below and above its window, shape (X,).
+    below_X: Floats
+    above_X: Floats
 
 
 @inlined
-def find_reads(
-    arrays: Arrays, rows: Rows, lane: int, slots: int, legal: LegalOutcomes, reads: ReadOffsets
+def find_tie_breakers(
+    arrays: Arrays, slots: int, tie_weight: float, remaining_X: Floats, work: Work
 ) -> None:
-    """Set the array indices that the slots of a class read, for states in lane ``lane``."""
+    """Set each tie breaker to the weight times the sum of the slot's points and points to come."""
     for slot in range(1, slots):
-        o = legal.outcome_of_slot[slot]
-        y = row_after(arrays, rows.first_row_C, legal.class_of_slot[slot], lane, o)
-        reads.row[slot] = y
-        reads.offset[slot] = rows.start_X[y] - rows.low_X[y] + arrays.outcome_O[o].total_points
-        reads.first[slot] = rows.start_X[y] - WIDTH
-        reads.last[slot] = rows.start_X[y] + rows.high_X[y] - rows.low_X[y]
+        step = arrays.outcome_O[work.legal.outcome_of_slot[slot]].total_points
+        work.tie_breaker[slot] = tie_weight * (step + remaining_X[work.reads.row[slot]])
 
 
 @inlined
-def read(after: Floats, reads: ReadOffsets, slot: int, score: int) -> Vector:
-    """Return the values that a slot leads to, for ``WIDTH`` consecutive scores from ``score``."""
-    index = min(max(score + reads.offset[slot], reads.first[slot]), reads.last[slot])
-    return load(after, index)
-
-
-@inlined
-def widen(rows: Rows, x: int, low: int, high: int) -> None:
-    """Add the scores ``low .. high - 1`` to the window of row x."""
-    rows.low_X[x] = min(rows.low_X[x], low)
-    rows.high_X[x] = max(rows.high_X[x], high)
-
-
-@compiled
-def reach_scores(
-    first: int,
-    last: int,
-    work: Work,
-    game: Game,
-    rows: Rows,
-    point_X_N: NDArray[np.int32] | None,
-    played: LayerPolicy | None,
-) -> None:
-    """Widen the windows of all rows that turns from classes ``first .. last - 1`` lead to.
-
-    Afterward, the windows contain all scores that these turns can reach, or that they reach with a
-    positive probability under the policy ``played``. With ``point_X_N`` a turn leads to the grid
-    points of each row, up to the first negative number.
-    """
-    arrays, legal = game.arrays, work.legal
-    for c in range(first, last):
-        slots = 0
-        for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
-            if rows.low_X[x] == NONE:
-                continue
-            if slots == 0:
-                slots = list_outcomes(arrays, c, legal).slots
-            r = x - rows.first_row_C[c]
-            lane = arrays.class_C[c].first_lane + r
-            for slot in range(1, slots):
-                if played is not None:
-                    at = start_of_row(played, c, r, slots)
-                    if played.probabilities[at + slot * WIDTH] == 0.0:
-                        continue
-                o = legal.outcome_of_slot[slot]
-                y = row_after(arrays, rows.first_row_C, legal.class_of_slot[slot], lane, o)
-                step = arrays.outcome_O[o].total_points
-                low, high = rows.low_X[x] + step, rows.high_X[x] + step
-                if point_X_N is None:
-                    widen(rows, y, low, high)
-                else:
-                    for point in point_X_N[y]:
-                        if point >= 0:
-                            widen(rows, point, low, high)
-
-
-@inlined
-def pad(rows: Rows, x: int, below: float, above: float, values: Floats) -> None:
-    """Write the constant values of row x on both sides of its window."""
-    start, end = rows.start_X[x], rows.start_X[x] + rows.high_X[x] - rows.low_X[x]
-    store(values, start - WIDTH, fill(below))
-    store(values, end, fill(above))
+def read_with_tie_breakers(score: int, slots: int, after: Floats, work: Work) -> None:
+    """Set each slot to its value plus its tie breaker, for ``WIDTH`` scores from ``score``."""
+    for slot in range(1, slots):
+        value = add(read(after, work.reads, slot, score), fill(work.tie_breaker[slot]))
+        store(work.legal.value, slot * WIDTH, value)
 
 
 @compiled
@@ -181,10 +112,14 @@ def backward_by_score(
     rows: Rows,
     terms: ScoreParameters,
     layer: ScoreLayer,
+    second: SecondQuantity | None,
 ) -> None:
-    """Compute the values of the rows of ``layer.classes[first:last]``."""
+    """Compute V in the rows of ``layer.classes[first:last]``, and the second quantity Z if given.
+
+    V goes to ``layer.values``, and Z goes to ``second.values``.
+    """
     arrays, lattice_index = game.arrays, game.lattice_index
-    legal, reads = work.legal, work.reads
+    legal, reads, breaks_ties = work.legal, work.reads, terms.tie_weight > 0.0
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
@@ -193,15 +128,33 @@ def backward_by_score(
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if rows.low_X[x] == NONE:
                 continue
-            find_reads(
-                arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, legal, reads
-            )
+            lane = here.first_lane + x - rows.first_row_C[c]
+            find_reads(arrays, rows, lane, size.slots, legal, reads)
+            if second is not None:
+                find_tie_breakers(arrays, size.slots, terms.tie_weight, terms.remaining_X, work)
+            start = rows.start_X[x] - rows.low_X[x]
             for score in range(rows.low_X[x], rows.high_X[x], WIDTH):
-                for slot in range(1, size.slots):
-                    store(legal.value, slot * WIDTH, read(layer.after, reads, slot, score))
-                value = turn_value(
-                    here.rerolls, tables, size.n_open, lattice_index, legal, work.point
-                )
+                if second is None or breaks_ties:
+                    for slot in range(1, size.slots):
+                        store(legal.value, slot * WIDTH, read(layer.after, reads, slot, score))
+                    value = turn_value(
+                        here.rerolls, tables, size.n_open, lattice_index, legal, work.point
+                    )
+                if second is not None:
+                    read_with_tie_breakers(score, size.slots, layer.after, work)
+                    for slot in range(1, size.slots):
+                        added = fill(second.added_O[legal.outcome_of_slot[slot]])
+                        later = read(second.after, reads, slot, score)
+                        store(work.second, slot * WIDTH, add(added, later))
+                    two_quantity_turn(here.rerolls, tables, size.n_open, lattice_index, work, 0.0)
+                    if not breaks_ties:
+                        value = mean_first_roll(work.point, lattice_index)
                 value = maximum(sub(value, fill(terms.price)), fill(terms.floor))
-                store(layer.values, rows.start_X[x] + score - rows.low_X[x], value)
+                store(layer.values, start + score, value)
+                if second is not None:
+                    later = add(mean_first_roll(work.rest, lattice_index), fill(second.each_turn))
+                    quantity = where_reaches(fill(terms.floor), value, fill(0.0), later)
+                    store(second.values, start + score, quantity)
             pad(rows, x, terms.below, terms.above, layer.values)
+            if second is not None:
+                pad(rows, x, second.below_X[x], second.above_X[x], second.values)

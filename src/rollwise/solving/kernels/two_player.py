@@ -27,7 +27,7 @@ from rollwise.solving.kernels.legal_outcomes import (
     list_outcomes,
     write_options,
 )
-from rollwise.solving.kernels.score import read, row_after
+from rollwise.solving.kernels.rows import read, row_after
 from rollwise.solving.kernels.turn import (
     mean_first_roll,
     turn_value,

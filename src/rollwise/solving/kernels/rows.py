@@ -1,0 +1,132 @@
+"""Rows of values by score, and the scores that games reach in them.
+
+A row is a class and an upper-section total. A row has a value for each score s in a window of
+consecutive scores. An outcome of p points reads the next row at s + p. The offset is the same for
+all scores, so this is a contiguous read. Outside its window the value of a row is constant
+(:mod:`rollwise.solving.by_score.windows`). A read outside the window is clamped to a vector of this
+constant next to the window.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.solving.kernels.compiler import compiled, inlined
+from rollwise.solving.kernels.legal_outcomes import Arrays, Game, LegalOutcomes, list_outcomes
+from rollwise.solving.kernels.policy import LayerPolicy, start_of_row
+from rollwise.solving.kernels.vector import WIDTH, Floats, Vector, fill, load, store
+from rollwise.solving.kernels.work import ReadOffsets, Work
+
+NONE = np.iinfo(np.int64).max
+"""The lowest score of an unreachable row."""
+
+
+class Rows(NamedTuple):
+    """The rows of consecutive classes: row r of class i is number ``first_row_C[i] + r``.
+
+    Row 0 of a class contains the first lane to compute (:mod:`rollwise.model.arrays`) and all lower
+    lanes. Each other row contains one lane.
+    """
+
+    # The first row of each class, and one past the last row, shape (C + 1,).
+    first_row_C: NDArray[np.int64]
+    # The window of row x: the scores ``low_X[x] .. high_X[x] - 1``; ``NONE`` and ``-NONE`` if the
+    # row is unreachable.
+    low_X: NDArray[np.int64]
+    high_X: NDArray[np.int64]
+    # The array index of the value of row x for the score ``low_X[x]``.
+    start_X: NDArray[np.int64]
+
+    @classmethod
+    def empty(cls, rows_C: NDArray[np.int64]) -> "Rows":
+        """Return rows without windows, given the number of rows of each class."""
+        first_row_C = np.append(0, np.cumsum(rows_C))
+        n = int(first_row_C[-1])
+        return cls(first_row_C, np.full(n, NONE), np.full(n, -NONE), np.zeros(n, dtype=np.int64))
+
+
+@inlined
+def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: int, o: int) -> int:
+    """Return the row of class ``after`` that outcome ``o`` leads to from ``lane``."""
+    lane_after = min(lane + arrays.outcome_O[o].shift, arrays.lanes - 1)
+    return first_row_C[after] + max(lane_after - arrays.class_C[after].first_lane, 0)
+
+
+@inlined
+def find_reads(
+    arrays: Arrays, rows: Rows, lane: int, slots: int, legal: LegalOutcomes, reads: ReadOffsets
+) -> None:
+    """Set the array indices that the slots of a class read, for states in lane ``lane``."""
+    for slot in range(1, slots):
+        o = legal.outcome_of_slot[slot]
+        y = row_after(arrays, rows.first_row_C, legal.class_of_slot[slot], lane, o)
+        reads.row[slot] = y
+        reads.offset[slot] = rows.start_X[y] - rows.low_X[y] + arrays.outcome_O[o].total_points
+        reads.first[slot] = rows.start_X[y] - WIDTH
+        reads.last[slot] = rows.start_X[y] + rows.high_X[y] - rows.low_X[y]
+
+
+@inlined
+def read(after: Floats, reads: ReadOffsets, slot: int, score: int) -> Vector:
+    """Return the values that a slot leads to, for ``WIDTH`` consecutive scores from ``score``."""
+    index = min(max(score + reads.offset[slot], reads.first[slot]), reads.last[slot])
+    return load(after, index)
+
+
+@inlined
+def widen(rows: Rows, x: int, low: int, high: int) -> None:
+    """Add the scores ``low .. high - 1`` to the window of row x."""
+    rows.low_X[x] = min(rows.low_X[x], low)
+    rows.high_X[x] = max(rows.high_X[x], high)
+
+
+@compiled
+def reach_scores(
+    first: int,
+    last: int,
+    work: Work,
+    game: Game,
+    rows: Rows,
+    point_X_N: NDArray[np.int32] | None,
+    played: LayerPolicy | None,
+) -> None:
+    """Widen the windows of all rows that turns from classes ``first .. last - 1`` lead to.
+
+    Afterward, the windows contain all scores that these turns can reach, or that they reach with a
+    positive probability under the policy ``played``. With ``point_X_N`` a turn leads to the grid
+    points of each row, up to the first negative number.
+    """
+    arrays, legal = game.arrays, work.legal
+    for c in range(first, last):
+        slots = 0
+        for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
+            if rows.low_X[x] == NONE:
+                continue
+            if slots == 0:
+                slots = list_outcomes(arrays, c, legal).slots
+            r = x - rows.first_row_C[c]
+            lane = arrays.class_C[c].first_lane + r
+            for slot in range(1, slots):
+                if played is not None:
+                    at = start_of_row(played, c, r, slots)
+                    if played.probabilities[at + slot * WIDTH] == 0.0:
+                        continue
+                o = legal.outcome_of_slot[slot]
+                y = row_after(arrays, rows.first_row_C, legal.class_of_slot[slot], lane, o)
+                step = arrays.outcome_O[o].total_points
+                low, high = rows.low_X[x] + step, rows.high_X[x] + step
+                if point_X_N is None:
+                    widen(rows, y, low, high)
+                else:
+                    for point in point_X_N[y]:
+                        if point >= 0:
+                            widen(rows, point, low, high)
+
+
+@inlined
+def pad(rows: Rows, x: int, below: float, above: float, values: Floats) -> None:
+    """Write the constant values of row x on both sides of its window."""
+    start, end = rows.start_X[x], rows.start_X[x] + rows.high_X[x] - rows.low_X[x]
+    store(values, start - WIDTH, fill(below))
+    store(values, end, fill(above))
