@@ -52,16 +52,12 @@ class Layout:
         return [int((total[first[c + 1]] - total[first[c]]).sum()) for c in self.classes]
 
 
-def first_rows(sweep: Sweep) -> NDArray[np.int64]:
-    """Return the first row of each class, and one past the last row, int64 of shape (C + 1,)."""
-    return np.append(0, np.cumsum(sweep.model.rows_C))
-
-
 def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the value of each row, float64 of shape (X,), given the values by class and lane."""
     model = sweep.model
     c_X = np.repeat(np.arange(model.n_classes), model.rows_C)
-    lane_X = np.arange(len(c_X)) - first_rows(sweep)[c_X] + model.first_lane_C[c_X]
+    first_row_C = np.cumsum(model.rows_C) - model.rows_C
+    lane_X = np.arange(len(c_X)) - first_row_C[c_X] + model.first_lane_C[c_X]
     return np.asarray(values_C_L[c_X, lane_X])
 
 
