@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.legal_outcomes import (
     Game,
-    Size,
+    Turn,
     choose_categories,
     complete_row,
     list_options,
@@ -98,7 +98,7 @@ def find_rows(node: int, slots: int, others: OtherColumns | None, layer: Layer, 
 
 @inlined
 def fill_block(
-    row: int, lane: int, size: Size, work: Work, game: Game, chains: Chains, layer: Layer
+    row: int, lane: int, turn: Turn, work: Work, game: Game, chains: Chains, layer: Layer
 ) -> None:
     """Compute the values for ``WIDTH`` lanes, in a row for each number of saved rolls."""
     arrays, lattice_index, _ = game
@@ -115,9 +115,9 @@ def fill_block(
             # If the outcomes are the same as in the previous step, no value can increase.
             if saved_after != previous:
                 rows, after = work.reads.row, layer.after
-                value_outcomes(arrays, lane, size.slots, rows, saved_after, after, legal)
+                value_outcomes(arrays, lane, turn.slots, rows, saved_after, after, legal)
             if saved_after != previous or tables > 1:
-                choose_categories(legal, size.n_open, min(left, tables - 1), lattice_index, point)
+                choose_categories(legal, turn.n_open, min(left, tables - 1), lattice_index, point)
             if left > 0:
                 best_keeps(point, lattice_index)
             if saved_before >= 0:
@@ -141,13 +141,13 @@ def backward(
     for i in range(first, last):
         c = layer.classes[i]
         here = arrays.class_C[c]
-        size = list_options(arrays, c, game.lattice_index, work.legal)
+        turn = list_options(game, c, work.legal)
         if others is not None:
             node, end = others.first_C[c], others.end_C[c]
         for n in range(node, end):
-            find_rows(n, size.slots, others, layer, work)
+            find_rows(n, turn.slots, others, layer, work)
             row = (layer.row_C[c] + n) * layer.saves
             for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
-                fill_block(row, lane, size, work, game, chains, layer)
+                fill_block(row, lane, turn, work, game, chains, layer)
             for saved in range(layer.saves):
                 complete_row(arrays, c, row + saved, layer.values)

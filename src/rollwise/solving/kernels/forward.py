@@ -252,25 +252,24 @@ def forward_by_score(
     The turn starts from the states in ``layer.classes[first:last]``. Outside the windows of
     ``rows``, the policy maximizes the expected score.
     """
-    arrays, lattice_index, forward_index = game
+    arrays = game.arrays
     legal, reads = work.legal, work.reads
     reached = flow.rows
     here, after = flow.here.points, flow.after.points
-    tables, tie = len(arrays.option_T_V_K), TieRule(0.0, 0.0)
+    tie = TieRule(0.0, 0.0)
     for i in range(first, last):
         c = layer.classes[i]
         if not is_reached(reached, c):
             continue
-        rerolls = arrays.class_C[c].rerolls
-        size = list_options(arrays, c, lattice_index, legal)
-        for slot in range(1, size.slots):
+        turn = list_options(game, c, legal)
+        for slot in range(1, turn.slots):
             store(work.total, slot * WIDTH, fill(0.0))
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if reached.low_X[x] == NONE:
                 continue
             lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
-            find_reads(arrays, rows, lane, size.slots, legal, reads)
-            find_reads(arrays, reached, lane, size.slots, legal, work.writes)
+            find_reads(arrays, rows, lane, turn.slots, legal, reads)
+            find_reads(arrays, reached, lane, turn.slots, legal, work.writes)
             start = reached.start_X[x] - reached.low_X[x]
             low = min(max(rows.low_X[x], reached.low_X[x]), reached.high_X[x])
             high = min(max(rows.high_X[x], low), reached.high_X[x])
@@ -280,20 +279,20 @@ def forward_by_score(
             for part in range(3):
                 inside, end = part == 2, ends[part]
                 tie_weight = terms.tie_weight if inside else 1.0
-                find_tie_breakers(arrays, size.slots, tie_weight, terms.remaining_X, work)
-                for slot in range(1, size.slots):
+                find_tie_breakers(arrays, turn.slots, tie_weight, terms.remaining_X, work)
+                for slot in range(1, turn.slots):
                     store(legal.value, slot * WIDTH, fill(work.tie_breaker[slot]))
                 solved = False  # outside the window, the policy is the same for all scores
                 for score in range(begins[part], end, WIDTH):
                     if not copy_probabilities(here, start + score, end - score, work.vector):
                         continue
                     if inside:
-                        read_with_tie_breakers(score, size.slots, layer.after, work)
+                        read_with_tie_breakers(score, turn.slots, layer.after, work)
                     if inside or not solved:
-                        turn_policy(rerolls, tables, size, lattice_index, forward_index, tie, work)
+                        turn_policy(turn, game, tie, work)
                         solved = True
-                    add_outcomes(work, size.slots, score, after)
-        for slot in range(1, size.slots):
+                    add_outcomes(work, turn.slots, score, after)
+        for slot in range(1, turn.slots):
             for i in range(WIDTH):
                 taken = work.total[slot * WIDTH + i]
                 flow.taken_C_O[c - flow.first, legal.outcome_of_slot[slot]] += taken

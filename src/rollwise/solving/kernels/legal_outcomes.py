@@ -124,10 +124,13 @@ class LegalOutcomes(NamedTuple):
         return cls(value, slots[0], slots[1], slots[2], open_categories, options)
 
 
-class Size(NamedTuple):
-    """The number of open categories of a class, and the number of its slots including slot 0."""
+class Turn(NamedTuple):
+    """The size of a turn from a class."""
 
+    rerolls: np.int64
+    # The number of open categories.
     n_open: int
+    # The number of slots, including slot 0.
     slots: int
 
 
@@ -163,8 +166,8 @@ def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcome
 
 
 @inlined
-def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
-    """List the open categories and outcomes of class ``c``, and return the sizes of both lists."""
+def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Turn:
+    """List the open categories and the outcomes of class ``c``."""
     n_open, slot = 0, 1
     for k in range(len(arrays.category_K)):
         if not may_fill(arrays, c, k):
@@ -172,7 +175,7 @@ def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
         legal.categories[n_open] = k
         n_open += 1
         slot = list_category(arrays, c, k, slot, legal)
-    return Size(n_open, slot)
+    return Turn(np.int64(arrays.class_C[c].rerolls), n_open, slot)
 
 
 @inlined
@@ -196,11 +199,11 @@ def write_options(arrays: Arrays, c: int, n_open: int, n_rolls: int, legal: Lega
 
 
 @inlined
-def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: LegalOutcomes) -> Size:
-    """List the categories and outcomes of class ``c``, write its options, and return the sizes."""
-    size = list_outcomes(arrays, c, legal)
-    write_options(arrays, c, size.n_open, len(lattice_index.ways_R), legal)
-    return size
+def list_options(game: Game, c: int, legal: LegalOutcomes) -> Turn:
+    """List the open categories and the outcomes of class ``c``, and write its options."""
+    turn = list_outcomes(game.arrays, c, legal)
+    write_options(game.arrays, c, turn.n_open, len(game.lattice_index.ways_R), legal)
+    return turn
 
 
 @inlined

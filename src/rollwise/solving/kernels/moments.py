@@ -47,12 +47,12 @@ def fill_moments(
     """Compute the mean of the points to come, and their second moment unless its array is None."""
     arrays, legal = game.arrays, work.legal
     for c in range(first, last):
-        size = list_outcomes(arrays, c, legal)
+        turn = list_outcomes(arrays, c, legal)
         at = played.starts_C[c - played.first]
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             mean = fill(0.0)
             second = fill(0.0)
-            for slot in range(1, size.slots):
+            for slot in range(1, turn.slots):
                 o, after = legal.outcome_of_slot[slot], legal.class_of_slot[slot]
                 points = fill(points_O[o])
                 rest = remaining(arrays, lane, o, after, mean_C_L)
@@ -65,7 +65,7 @@ def fill_moments(
             store_at(mean_C_L, c, lane, mean)
             if second_C_L is not None:
                 store_at(second_C_L, c, lane, second)
-            at += size.slots * WIDTH
+            at += turn.slots * WIDTH
         complete_row(arrays, c, c, mean_C_L)
         if second_C_L is not None:
             complete_row(arrays, c, c, second_C_L)
@@ -89,16 +89,16 @@ def fill_lowest(
     never, least = fill(np.inf), fill(LEAST)
     arrays, legal = game.arrays, work.legal
     for c in range(first, last):
-        size = list_outcomes(arrays, c, legal)
+        turn = list_outcomes(arrays, c, legal)
         at = played.starts_C[c - played.first]
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             lowest = never
-            for slot in range(1, size.slots):
+            for slot in range(1, turn.slots):
                 o, after = legal.outcome_of_slot[slot], legal.class_of_slot[slot]
                 points = fill(points_O[o])
                 total = add(remaining(arrays, lane, o, after, low_C_L), points)
                 probability = load(played.probabilities, at + slot * WIDTH)
                 lowest = minimum(where_reaches(probability, least, total, never), lowest)
             store_at(low_C_L, c, lane, lowest)
-            at += size.slots * WIDTH
+            at += turn.slots * WIDTH
         complete_row(arrays, c, c, low_C_L)

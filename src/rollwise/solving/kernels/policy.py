@@ -22,7 +22,7 @@ from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Game,
-    Size,
+    Turn,
     choose_categories,
     list_options,
     value_outcomes,
@@ -208,60 +208,46 @@ def value_final_rolls(work: Work, n_open: int, table: int, lattice_index: Lattic
 
 
 @inlined
-def choose_turn(
-    rerolls: int,
-    tables: int,
-    n_open: int,
-    lattice_index: LatticeIndex,
-    forward_index: ForwardIndex,
-    tie: TieRule,
-    work: Work,
-) -> None:
+def choose_turn(turn: Turn, game: Game, tie: TieRule, work: Work) -> None:
     """Compute the best dice to keep before each reroll.
 
     ``work.point`` receives the value of keeping each lattice point before the first reroll.
     """
+    arrays, lattice_index, forward_index = game
     point = work.point
-    value_final_rolls(work, n_open, 0, lattice_index)
-    for stage in range(rerolls):
+    value_final_rolls(work, turn.n_open, 0, lattice_index)
+    for stage in range(turn.rerolls):
         keep_values(point, lattice_index)
-        if tables > 1:
-            value_final_rolls(work, n_open, stage + 1, lattice_index)
+        if len(arrays.option_T_V_K) > 1:
+            value_final_rolls(work, turn.n_open, stage + 1, lattice_index)
         whole_lanes, moved_lanes = work.whole_J[stage], work.moved_J[stage]
         choose_keeps(
             point, lattice_index, forward_index, tie.die, work.best, whole_lanes, moved_lanes
         )
-        if stage < rerolls - 1:
+        if stage < turn.rerolls - 1:
             best_keeps(point, lattice_index)
 
 
 @inlined
-def turn_policy(
-    rerolls: int,
-    tables: int,
-    size: Size,
-    lattice_index: LatticeIndex,
-    forward_index: ForwardIndex,
-    tie: TieRule,
-    work: Work,
-) -> None:
+def turn_policy(turn: Turn, game: Game, tie: TieRule, work: Work) -> None:
     """Set the probability of each slot under the policy that is optimal for the slots' values.
 
     With several tables, keeping the whole roll ends the turn.
     """
-    choose_turn(rerolls, tables, size.n_open, lattice_index, forward_index, tie, work)
+    choose_turn(turn, game, tie, work)
+    arrays, lattice_index, forward_index = game
     mass, keeps = work.mass, len(lattice_index.keep_offsets)
     n_points = len(forward_index.sizes)
-    clear_points(work.slot_probability, 0, size.slots)
+    clear_points(work.slot_probability, 0, turn.slots)
     for r in range(len(lattice_index.ways_R)):
         store(mass, (keeps + r) * WIDTH, fill(lattice_index.ways_R[r] / lattice_index.ways))
-    for stage in range(rerolls - 1, -1, -1):
+    for stage in range(turn.rerolls - 1, -1, -1):
         move_to_keeps(mass, lattice_index, forward_index, work.whole_J[stage], work.moved_J[stage])
-        if tables > 1:
-            move_to_slots(work, size.n_open, tie.slack, keeps, n_points, stage + 1)
+        if len(arrays.option_T_V_K) > 1:
+            move_to_slots(work, turn.n_open, tie.slack, keeps, n_points, stage + 1)
             clear_points(mass, keeps, n_points)
         roll_dice(mass, lattice_index, forward_index)
-    move_to_slots(work, size.n_open, tie.slack, keeps, n_points, 0)
+    move_to_slots(work, turn.n_open, tie.slack, keeps, n_points, 0)
 
 
 @compiled
@@ -275,10 +261,10 @@ def optimal_policy(
 ) -> None:
     """Write the optimal policy of classes ``first .. last - 1`` to ``played``."""
     legal = work.legal
-    arrays, lattice_index, forward_index = game
+    arrays = game.arrays
     for c in range(first, last):
         here = arrays.class_C[c]
-        size = list_options(arrays, c, lattice_index, legal)
+        turn = list_options(game, c, legal)
         at = played.starts_C[c - played.first]
         row, end = wanted.first_row_C[c - played.first], wanted.first_row_C[c - played.first + 1]
         for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
@@ -287,14 +273,11 @@ def optimal_policy(
                 any_wanted = any_wanted or wanted.wanted_X[x]
             if any_wanted:
                 value_outcomes(
-                    arrays, lane, size.slots, legal.class_of_slot, 0, wanted.values_C_L, legal
+                    arrays, lane, turn.slots, legal.class_of_slot, 0, wanted.values_C_L, legal
                 )
-                tables = len(arrays.option_T_V_K)
-                turn_policy(
-                    here.rerolls, tables, size, lattice_index, forward_index, wanted.tie, work
-                )
-                for slot in range(size.slots):  # Numba needs a second to compile a slice copy
+                turn_policy(turn, game, wanted.tie, work)
+                for slot in range(turn.slots):  # Numba needs a second to compile a slice copy
                     slot_probability = load(work.slot_probability, slot * WIDTH)
                     store(played.probabilities, at + slot * WIDTH, slot_probability)
             row += WIDTH
-            at += size.slots * WIDTH
+            at += turn.slots * WIDTH

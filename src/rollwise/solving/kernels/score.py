@@ -120,33 +120,29 @@ def backward_by_score(
     """
     arrays, lattice_index = game.arrays, game.lattice_index
     legal, reads, breaks_ties = work.legal, work.reads, terms.tie_weight > 0.0
-    tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
-        here = arrays.class_C[c]
-        size = list_options(arrays, c, lattice_index, legal)
+        turn = list_options(game, c, legal)
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if rows.low_X[x] == NONE:
                 continue
-            lane = here.first_lane + x - rows.first_row_C[c]
-            find_reads(arrays, rows, lane, size.slots, legal, reads)
+            lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
+            find_reads(arrays, rows, lane, turn.slots, legal, reads)
             if second is not None:
-                find_tie_breakers(arrays, size.slots, terms.tie_weight, terms.remaining_X, work)
+                find_tie_breakers(arrays, turn.slots, terms.tie_weight, terms.remaining_X, work)
             start = rows.start_X[x] - rows.low_X[x]
             for score in range(rows.low_X[x], rows.high_X[x], WIDTH):
                 if second is None or breaks_ties:
-                    for slot in range(1, size.slots):
+                    for slot in range(1, turn.slots):
                         store(legal.value, slot * WIDTH, read(layer.after, reads, slot, score))
-                    value = turn_value(
-                        here.rerolls, tables, size.n_open, lattice_index, legal, work.point
-                    )
+                    value = turn_value(turn, game, work)
                 if second is not None:
-                    read_with_tie_breakers(score, size.slots, layer.after, work)
-                    for slot in range(1, size.slots):
+                    read_with_tie_breakers(score, turn.slots, layer.after, work)
+                    for slot in range(1, turn.slots):
                         added = fill(second.added_O[legal.outcome_of_slot[slot]])
                         later = read(second.after, reads, slot, score)
                         store(work.second, slot * WIDTH, add(added, later))
-                    two_quantity_turn(here.rerolls, tables, size.n_open, lattice_index, work, 0.0)
+                    two_quantity_turn(turn, game, work, 0.0)
                     if not breaks_ties:
                         value = mean_first_roll(work.point, lattice_index)
                 value = maximum(sub(value, fill(terms.price)), fill(terms.floor))

@@ -23,7 +23,7 @@ The second quantity has one array of shape (O * WIDTH,) for the slots, ``second`
 
 from rollwise.solving.kernels.compiler import inlined, unrolled
 from rollwise.solving.kernels.lattice_index import MEAN, WORST, LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import LegalOutcomes, choose_categories
+from rollwise.solving.kernels.legal_outcomes import Game, Turn, choose_categories
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -143,20 +143,14 @@ def first_roll_value(point: Floats, lattice_index: LatticeIndex) -> Vector:
 
 
 @inlined
-def turn_value(
-    rerolls: int,
-    tables: int,
-    n_open: int,
-    lattice_index: LatticeIndex,
-    legal: LegalOutcomes,
-    point: Floats,
-) -> Vector:
+def turn_value(turn: Turn, game: Game, work: Work) -> Vector:
     """Return the value of a turn before its first roll, given the values of the slots."""
-    choose_categories(legal, n_open, 0, lattice_index, point)
-    for left in range(1, rerolls + 1):
+    lattice_index, point, tables = game.lattice_index, work.point, len(game.arrays.option_T_V_K)
+    choose_categories(work.legal, turn.n_open, 0, lattice_index, point)
+    for left in range(1, turn.rerolls + 1):
         keep_values(point, lattice_index)
         if tables > 1:  # an outcome depends on the rolls left
-            choose_categories(legal, n_open, left, lattice_index, point)
+            choose_categories(work.legal, turn.n_open, left, lattice_index, point)
         best_keeps(point, lattice_index)
     return first_roll_value(point, lattice_index)
 
@@ -225,18 +219,12 @@ def keep_both(point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: f
 
 
 @inlined
-def two_quantity_turn(
-    rerolls: int,
-    tables: int,
-    n_open: int,
-    lattice_index: LatticeIndex,
-    work: Work,
-    slack: float,
-) -> None:
+def two_quantity_turn(turn: Turn, game: Game, work: Work, slack: float) -> None:
     """Set both quantities of each first roll; options within ``slack`` of the best are tied."""
+    lattice_index, n_open, tables = game.lattice_index, turn.n_open, len(game.arrays.option_T_V_K)
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     choose_both(work, first, last, 0, slack, n_open)
-    for left in range(1, rerolls + 1):
+    for left in range(1, turn.rerolls + 1):
         keep_values(work.point, lattice_index)
         keep_values(work.rest, lattice_index)
         if tables > 1:  # an outcome depends on the rolls left

@@ -23,9 +23,8 @@ from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
     Game,
     LegalOutcomes,
-    Size,
-    list_outcomes,
-    write_options,
+    Turn,
+    list_options,
 )
 from rollwise.solving.kernels.rows import read, row_after
 from rollwise.solving.kernels.turn import (
@@ -246,37 +245,35 @@ def backward_by_difference(
     """
     arrays, lattice_index = game.arrays, game.lattice_index
     legal, reads = work.legal, work.reads
-    tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)
+    n_movers = len(movers.class_A)
     n_others = len(here.start_P) // n_movers
     first_b, strip = others[0], others[1] - others[0]
-    a, c, rerolls, size = -1, -1, 0, Size(0, 0)
+    a, c, turn = -1, -1, Turn(np.int64(0), 0, 0)
     for number in range(first, last):
         if number // strip != a:
             a = number // strip
             if movers.class_A[a] != c:
                 c = movers.class_A[a]
-                rerolls = arrays.class_C[c].rerolls
-                size = list_outcomes(arrays, c, legal)
-                write_options(arrays, c, size.n_open, len(lattice_index.ways_R), legal)
-            list_successors(arrays, movers, a, n_others, size.slots, legal, work, grid)
+                turn = list_options(game, c, legal)
+            list_successors(arrays, movers, a, n_others, turn.slots, legal, work, grid)
         b = first_b + number % strip
         pair = b * n_movers + a
         low, high = here.low_P[pair], here.high_P[pair]
         if low == high:
             continue
         start = here.start_P[pair] - low
-        locate_reads(arrays, b, size.slots, after, legal, reads, grid)
+        locate_reads(arrays, b, turn.slots, after, legal, reads, grid)
         difference, up = low, True
         if grid is not None:
             difference += (high - low) // (2 * WIDTH) * WIDTH
         middle = difference
         while difference >= low:
-            read_successors(after.values, legal.value, arrays, work, size.slots, difference, grid)
+            read_successors(after.values, legal.value, arrays, work, turn.slots, difference, grid)
             if len(here.ties) == 0:
-                value = turn_value(rerolls, tables, size.n_open, lattice_index, legal, work.point)
+                value = turn_value(turn, game, work)
             else:
-                read_successors(after.ties, work.second, arrays, work, size.slots, difference, grid)
-                two_quantity_turn(rerolls, tables, size.n_open, lattice_index, work, equal)
+                read_successors(after.ties, work.second, arrays, work, turn.slots, difference, grid)
+                two_quantity_turn(turn, game, work, equal)
                 value = mean_first_roll(work.point, lattice_index)
                 tie = mean_first_roll(work.rest, lattice_index)
                 store(here.ties, start + difference, reverse(tie))
