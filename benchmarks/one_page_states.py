@@ -88,7 +88,7 @@ def decisions(
         value_O = outcome_values(solution, Cards.one(model, c, lane))[0]
         option_E_K = options_of(model, c)
         value_E_K = np.where(option_E_K == FORBIDDEN, -np.inf, value_O[option_E_K])
-        value_1_E, _ = score_rolls(value_E_K[None], solution.tie)
+        value_1_E, _ = score_rolls(value_E_K[None], solution.tolerance)
         lost_U_R_K[u] = value_1_E[0][:, None] - value_E_K
         for j, (value_1_P, _) in enumerate(rerolls(lattice, value_1_E, 2, "mean", 0.0)):
             keep_U_J_P[u, j] = value_1_P[0]

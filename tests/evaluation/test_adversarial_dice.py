@@ -22,7 +22,7 @@ from rollwise.reviews.review import review
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.objectives import WORST_CASE, exponential, target
 from rollwise.solving.position_index import CardIndex
-from rollwise.solving.solution import TIE
+from rollwise.solving.solution import TOLERANCE
 from rollwise.solving.solver import solve
 from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal, RandomCategory, RandomStrategy, Strategy
@@ -148,7 +148,7 @@ class TestWorstGames:
                     roll: solution.options(Position.of(card, roll, left))[0].value
                     for roll in throws(game.rules, game.stage.kept)
                 }
-                assert value[event.dice] - min(value.values()) <= 2 * TIE
+                assert value[event.dice] - min(value.values()) <= 2 * TOLERANCE
             else:
                 assert game.position is not None
                 best = (o.action for o in solution.options(game.position) if o.best)
@@ -167,7 +167,7 @@ class TestWorstGames:
                 roll: max(reference.options(state, roll, left).values())
                 for roll in throws(rules, held)
             }
-            assert float(value[dice] - min(value.values())) <= 2 * TIE
+            assert float(value[dice] - min(value.values())) <= 2 * TOLERANCE
 
     def test_a_worst_game_can_be_reviewed(self) -> None:
         solution = solve(load_rules("crag"))

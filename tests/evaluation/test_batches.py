@@ -44,7 +44,7 @@ class TestPlay:
         for layer in (0, 5, 12):
             play = StrategyPolicy(strategy, CRAG)
             played = play.of_layer(layer)
-            first, last = play.sweep.layers[layer]
+            first, last = play.compiled.layers[layer]
             for c in range(first, last, max((last - first) // 8, 1)):
                 turns = strategy.turns(Cards.one(model, c, int(model.first_lane_C[c])))
                 probability_O = outcome_probabilities(play, played, c, 0)
@@ -55,9 +55,9 @@ class TestPlay:
     def test_outcome_probabilities_for_any_rules(self, rules: Rules) -> None:
         strategy, model = parse_strategy("greedy"), build(rules)
         play = StrategyPolicy(strategy, rules, threads=1)
-        for layer in range(len(play.sweep.layers) - 1):
+        for layer in range(len(play.compiled.layers) - 1):
             played = play.of_layer(layer)
-            for c in range(*play.sweep.layers[layer]):
+            for c in range(*play.compiled.layers[layer]):
                 turns = strategy.turns(Cards.one(model, c, int(model.first_lane_C[c])))
                 probability_O = outcome_probabilities(play, played, c, 0)
                 assert (probability_O == turns.outcome_probabilities()[0]).all()

@@ -168,7 +168,7 @@ class TestKernelsAgreeWithNumpy:
         random = np.random.default_rng(1)
         for layer in (3, 9, 12):
             played = play.of_layer(layer)
-            first, last = play.sweep.layers[layer]
+            first, last = play.compiled.layers[layer]
             for c in random.integers(first, last, 6):
                 r = int(random.integers(model.rows_C[c]))
                 lane = int(model.first_lane_C[c]) + r
@@ -216,11 +216,11 @@ class TestEveryStrategy:
 def simulate(strategy: Strategy, rules: Rules, games: int, seed: int) -> np.ndarray:
     """Return the scores of simulated games, in which each turn draws a random outcome."""
     play = policy_of(strategy, rules)
-    model = play.sweep.model
+    model = play.compiled.model
     random = np.random.default_rng(seed)
     classes, lanes = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
     scores = np.zeros(games, dtype=np.int64)
-    for layer in range(len(play.sweep.layers) - 1):
+    for layer in range(len(play.compiled.layers) - 1):
         played = play.of_layer(layer)
         rows = np.maximum(lanes - model.first_lane_C[classes], 0)
         keys = classes * model.lanes + rows

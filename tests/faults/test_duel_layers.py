@@ -19,7 +19,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
-from rollwise.solving.layers import Sweep
+from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.storage import layers as storage
@@ -34,7 +34,7 @@ OTHER = 1 << 18
 
 def scratch_bytes(rules: Rules) -> int:
     """Return the size of the scratch arrays of a thread."""
-    legal, reads, writes, *others = Sweep(build(rules), EXPECTED).work()
+    legal, reads, writes, *others = CompiledGame(build(rules), EXPECTED).work()
     return sum(np.asarray(array).nbytes for array in (*legal, *reads, *writes, *others))
 
 

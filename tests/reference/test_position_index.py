@@ -14,7 +14,7 @@ from rollwise.model.turn import outcomes_after
 from rollwise.playing.bot import Bot
 from rollwise.rules import load_rules
 from rollwise.solving.position_index import CardIndex, PositionIndex
-from rollwise.solving.solution import TIE
+from rollwise.solving.solution import TOLERANCE
 from rollwise.solving.solver import solve
 from rollwise.strategies import Greedy
 from small_games import small_rules
@@ -91,7 +91,7 @@ class TestGreedy:
         values = dict(Greedy().options(position))
         best = max(values.values())
         action = Bot(Greedy(), position.rules).action(position)
-        assert values[action] >= best - TIE
+        assert values[action] >= best - TOLERANCE
         assert list(values.values()) == sorted(values.values(), reverse=True)
 
 

@@ -28,8 +28,8 @@ from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
 from rollwise.solving import backward_induction, solver, values
 from rollwise.solving.backward_induction import solve_cards
+from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.kernels.backward import Chains, Layer, backward
-from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective, target
 from rollwise.solving.solver import Solver, solve
 from rollwise.solving.storage import layers as storage
@@ -132,10 +132,10 @@ def test_a_table_has_the_values_of_each_layer(rules: Rules) -> None:
 def test_one_chain_equals_one_turn_per_number_of_saved_rolls(rules: Rules) -> None:
     """Check the chains against separate turns for each number of saved rolls."""
     solution = Solver(rules, cache=False, threads=1).solve_by_card()
-    sweep = Sweep(solution.model, EXPECTED, threads=1)
-    model, work = sweep.model, sweep.work()
-    values = sweep.rows(EXPECTED.terminal(model.bonus_L.astype(np.float64)))
-    for (first, last), (_, end) in reversed(list(pairwise(sweep.layers))):
+    compiled = CompiledGame(solution.model, EXPECTED, threads=1)
+    model, work = compiled.model, compiled.work()
+    values = compiled.rows(EXPECTED.terminal(model.bonus_L.astype(np.float64)))
+    for (first, last), (_, end) in reversed(list(pairwise(compiled.layers))):
         index_C = np.arange(model.n_classes) - first
         index_C[last:end] -= last - first
         for rerolls in np.unique(model.rerolls_C[first:last]):
@@ -144,7 +144,7 @@ def test_one_chain_equals_one_turn_per_number_of_saved_rolls(rules: Rules) -> No
             saved_before_N_J[0, -1] = 0
             chains = Chains(np.zeros_like(saved_before_N_J), saved_before_N_J)
             layer = Layer(classes, index_C, 1, 1, values[first:last], values[last:end])
-            backward(0, len(classes), work, sweep.game, chains, None, layer)
+            backward(0, len(classes), work, compiled.game, chains, None, layer)
     ours = values[:, : model.lanes]
     assert np.array_equal(ours, solution.table_C_L, equal_nan=True)
 

@@ -17,12 +17,12 @@ from rollwise.model.arrays import Model
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.position_index import CardIndex, PositionIndex, actions_at
-from rollwise.solving.solution import TIE, Solution
+from rollwise.solving.solution import TOLERANCE, Solution
 
 Gains = tuple[tuple[str, float], ...]
 """The names of parts and the differences in their expected points.
 
-They are sorted by absolute difference, largest first. Differences below ``TIE`` are omitted.
+They are sorted by absolute difference, largest first. Differences below ``TOLERANCE`` are omitted.
 """
 
 MAX_BYTES = 1 << 30
@@ -97,7 +97,7 @@ def breakdown_of(solution: Solution) -> Breakdown | None:
     from rollwise.solving.policy import OptimalPolicy
 
     policy, nothing = OptimalPolicy(solution), np.zeros(model.lanes)
-    means = [policy.sweep.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
+    means = [policy.compiled.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
     policy.backward(
         *(
             (fill_moments, _points_of_part(model, name), mean, None)
@@ -109,7 +109,7 @@ def breakdown_of(solution: Solution) -> Breakdown | None:
 
 def _differences(best: Mapping[str, float], other: Mapping[str, float]) -> Gains:
     gains = ((name, best[name] - other[name]) for name in best)
-    significant = [gain for gain in gains if abs(gain[1]) > TIE]
+    significant = [gain for gain in gains if abs(gain[1]) > TOLERANCE]
     return tuple(sorted(significant, key=lambda gain: -abs(gain[1])))
 
 

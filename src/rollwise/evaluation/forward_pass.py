@@ -27,6 +27,7 @@ from rollwise.model.arrays import Model
 from rollwise.rules import Groups, Rules
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.by_score.windows import row_of
+from rollwise.solving.compiled_game import CompiledGame, Memory
 from rollwise.solving.kernels.forward import (
     Flow,
     RowDistributions,
@@ -38,7 +39,6 @@ from rollwise.solving.kernels.policy import LayerPolicy
 from rollwise.solving.kernels.rows import NONE, Rows, reach_scores
 from rollwise.solving.kernels.score import ScoreLayer
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layers import Memory, Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.policy import Policy
 from rollwise.solving.position_index import START, CardIndex
@@ -116,8 +116,8 @@ def forward_pass(
 class ForwardPass(ABC):
     """A forward pass over all states that are reachable from a scorecard."""
 
-    def __init__(self, sweep: Sweep, counted: dict[str, NDArray[np.bool_]]) -> None:
-        self.sweep, self.model = sweep, sweep.model
+    def __init__(self, compiled: CompiledGame, counted: dict[str, NDArray[np.bool_]]) -> None:
+        self.compiled, self.model = compiled, compiled.model
         self._names = list(counted)
         count_T_O = np.array(list(counted.values()), dtype=np.int64)
         self._count_T_O = count_T_O.reshape(-1, len(self.model.points_O))
@@ -129,7 +129,7 @@ class ForwardPass(ABC):
 
         The score includes the points so far; all counts start at 0.
         """
-        model, layers = self.model, self.sweep.layers
+        model, layers = self.model, self.compiled.layers
         rows, x = Rows.empty(np.asarray(model.rows_C)), row_of(model, card.c, card.lane)
         rows.low_X[x], rows.high_X[x] = card.score, card.score + 1
         begin, turns = int(model.mask_C[card.c]).bit_count(), len(layers) - 1
@@ -158,14 +158,14 @@ class ForwardPass(ABC):
         self, layer: int, rows: Rows, here: RowDistributions, played: LayerPolicy | None = None
     ) -> Flow:
         """Find the windows of the next layer, and return zeros for its distributions."""
-        first, last = self.sweep.layers[layer]
-        reach_scores(first, last, self.sweep.work(), self.sweep.game, rows, None, played)
+        first, last = self.compiled.layers[layer]
+        reach_scores(first, last, self.compiled.work(), self.compiled.game, rows, None, played)
         taken_C_O = np.zeros((last - first, len(self.model.points_O)))
         return Flow(first, rows, self._count_T_O, here, self._zeros(layer + 1, rows), taken_C_O)
 
     def _zeros(self, layer: int, rows: Rows) -> RowDistributions:
         """Return zeros for the rows of a layer, and set the array indices of these rows."""
-        first, last = rows.first_row_C[list(self.sweep.layers[layer])].tolist()
+        first, last = rows.first_row_C[list(self.compiled.layers[layer])].tolist()
         length_X = rows.high_X[first:last] - rows.low_X[first:last]
         size_X = np.where(rows.low_X[first:last] != NONE, -(-length_X // WIDTH) + 1, 0) * WIDTH
         ends_X = np.cumsum(size_X)
@@ -182,7 +182,7 @@ class ForwardPass(ABC):
     ) -> Iterator[tuple[int, int, slice, NDArray[np.float64]]]:
         """Yield each row of full scorecards, its bonus, its scores, and their probabilities."""
         model, x = self.model, final.first
-        for c in range(*self.sweep.layers[-1]):
+        for c in range(*self.compiled.layers[-1]):
             for lane in range(int(model.first_lane_C[c]), int(model.last_lane_C[c]) + 1):
                 if rows.low_X[x] != NONE:
                     bonus, length = int(model.bonus_L[lane]), int(rows.high_X[x] - rows.low_X[x])
@@ -196,19 +196,19 @@ class PolicyForwardPass(ForwardPass):
     """The forward pass of a policy, which does not depend on the score."""
 
     def __init__(self, policy: Policy) -> None:
-        super().__init__(policy.sweep, _counted(policy.sweep.model))
+        super().__init__(policy.compiled, _counted(policy.compiled.model))
         self._policy = policy
 
     def _turn(self, layer: int, rows: Rows, here: RowDistributions) -> Flow:
-        first, last = self.sweep.layers[layer]
+        first, last = self.compiled.layers[layer]
         reached_X = rows.low_X[rows.first_row_C[first] : rows.first_row_C[last]] != NONE
         played = self._policy.of_layer(layer, reached_X)
         flow = self._flow(layer, rows, here, played)
         copies = len(self.model.saved_F[layer])
         for k in range(len(self.model.rules.categories)):
             groups = (last - first) // copies
-            self.sweep.run(forward_by_policy, 0, groups, k, copies, played, flow)
-        self.sweep.run(outcomes_by_policy, first, last, played, flow)
+            self.compiled.run(forward_by_policy, 0, groups, k, copies, played, flow)
+        self.compiled.run(outcomes_by_policy, first, last, played, flow)
         return flow
 
     def _results(
@@ -239,7 +239,7 @@ class ScoreForwardPass(ForwardPass):
     """The forward pass of optimal play for an objective of the final score."""
 
     def __init__(self, solution: ScoreSolution, threads: int | None = None) -> None:
-        super().__init__(Sweep(solution.model, EXPECTED, threads), {})
+        super().__init__(CompiledGame(solution.model, EXPECTED, threads), {})
         self._solution = solution
 
     def results(self, card: CardIndex = START, progress: Progress | None = None) -> GameResults:
@@ -248,11 +248,11 @@ class ScoreForwardPass(ForwardPass):
         return super().results(card, progress)
 
     def _turn(self, layer: int, rows: Rows, here: RowDistributions) -> Flow:
-        sweep, solution, flow = self.sweep, self._solution, self._flow(layer, rows, here)
+        compiled, solution, flow = self.compiled, self._solution, self._flow(layer, rows, here)
         values = solution.values[layer : layer + 2]
-        for classes in apart(self.model, np.arange(*sweep.layers[layer])):
+        for classes in apart(self.model, np.arange(*compiled.layers[layer])):
             arguments = solution.layout.rows, solution.terms, ScoreLayer(classes, *values), flow
-            sweep.run(forward_by_score, 0, len(classes), *arguments)
+            compiled.run(forward_by_score, 0, len(classes), *arguments)
         return flow
 
     def _results(

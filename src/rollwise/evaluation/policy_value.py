@@ -7,6 +7,7 @@ from rollwise.errors import InconsistentError, InputError
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.kernels.moments import fill_moments
 from rollwise.solving.kernels.policy import LayerPolicy
 from rollwise.solving.kernels.policy_of_choices import (
@@ -15,7 +16,6 @@ from rollwise.solving.kernels.policy_of_choices import (
     policy_of_choices,
 )
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.policy import OptimalPolicy, Policy
 from rollwise.solving.position_index import START
@@ -56,8 +56,8 @@ def mean_of(policy: Policy) -> float:
 
     One backward pass is much faster than computing the whole distribution.
     """
-    model = policy.sweep.model
-    mean = policy.sweep.rows(model.bonus_L.astype(np.float64))
+    model = policy.compiled.model
+    mean = policy.compiled.rows(model.bonus_L.astype(np.float64))
     policy.backward((fill_moments, model.total_points_O.astype(np.float64), mean, None))
     return float(mean[START.c, START.lane])
 
@@ -66,12 +66,12 @@ class StrategyPolicy(Policy):
     """The policy of a strategy, computed once per group of states with the same turn policy."""
 
     def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:
-        super().__init__(Sweep(build(rules), EXPECTED, threads))
+        super().__init__(CompiledGame(build(rules), EXPECTED, threads))
         self._strategy = strategy
-        self._forward_index = RollProbabilities.of(self.sweep.model.lattice)
+        self._forward_index = RollProbabilities.of(self.compiled.model.lattice)
 
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPolicy) -> None:
-        model, (first, last) = self.sweep.model, self.sweep.layers[layer]
+        model, (first, last) = self.compiled.model, self.compiled.layers[layer]
         number_C = model.rows_C[first:last]
         class_X = np.repeat(np.arange(first, last), number_C)
         row_X = np.arange(len(class_X)) - np.repeat(np.cumsum(number_C) - number_C, number_C)
@@ -88,12 +88,12 @@ class StrategyPolicy(Policy):
             play(turns, rows_G_2[part], played)
 
     def _play_chosen(self, turns: Turns, rows_G_2: Integers, played: LayerPolicy) -> None:
-        sweep, class_G = self.sweep, turns.cards.class_G
+        compiled, class_G = self.compiled, turns.cards.class_G
         chosen = StateChoices(
             class_G, rows_G_2, turns.keeps, turns.categories, forbidden_G=np.zeros(len(class_G))
         )
-        stops = sweep.model.rules.stops
-        sweep.run(policy_of_choices, 0, len(class_G), self._forward_index, stops, chosen, played)
+        stops = compiled.model.rules.stops
+        compiled.run(policy_of_choices, 0, len(class_G), self._forward_index, stops, chosen, played)
         if chosen.forbidden_G.any():
             raise InputError(
                 "the policy scores a roll in a category that the rules do not allow; correct "
@@ -107,7 +107,7 @@ class StrategyPolicy(Policy):
             turns.outcome_probabilities(),
             strict=True,
         ):
-            outcomes = self.sweep.model.outcomes_of(c)
+            outcomes = self.compiled.model.outcomes_of(c)
             for r in range(row, end):
                 begin = played.starts_C[c - played.first] + r // WIDTH * len(outcomes) * WIDTH
                 block = played.probabilities[begin : begin + len(outcomes) * WIDTH]

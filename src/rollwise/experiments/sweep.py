@@ -118,7 +118,7 @@ def _spread(solution: CardSolution) -> tuple[float, float | None]:
 
     model, policy = solution.model, OptimalPolicy(solution)
     points_O, bonus_L = model.total_points_O.astype(np.float64), model.bonus_L.astype(np.float64)
-    mean, second, reached = map(policy.sweep.rows, (bonus_L, bonus_L**2, bonus_L > 0))
+    mean, second, reached = map(policy.compiled.rows, (bonus_L, bonus_L**2, bonus_L > 0))
     policy.backward(
         (fill_moments, points_O, mean, second),
         (fill_moments, np.zeros(len(points_O)), reached, None),

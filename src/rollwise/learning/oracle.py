@@ -14,7 +14,7 @@ from rollwise.learning.kernels.oracle import (
 )
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.solution import TIE, Solution
+from rollwise.solving.solution import TOLERANCE, Solution
 from rollwise.solving.solver import solve
 
 Floats = NDArray[np.float64]
@@ -61,7 +61,7 @@ class Oracle:
                 self._values.outcome_N_O[n] = _outcome_values(self.solution, games, n)
         state = games.arrays, games.lattice, games.cards, games.states
         games.run(
-            find_best_actions, *state, TIE, self._values, action_N, scratch=self._turn_scratch
+            find_best_actions, *state, TOLERANCE, self._values, action_N, scratch=self._turn_scratch
         )
         value_N = self._values.best_N + games.states.over_N * self._end_values()
         return self.solution.objective.totals(games.cards.score_N, value_N).copy(), action_N

@@ -64,15 +64,15 @@ def outcomes_after(
     return option_E_K, after_E_K, model.lane_after(lane, option_E_K)
 
 
-def score_rolls(values_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:
+def score_rolls(values_Q_E_K: Values, tolerance: float) -> tuple[Values, NDArray[np.int64]]:
     """Return the values of each final roll and the category in which to score it.
 
-    The arrays have the shapes (Q, E) and (E,). Among the categories whose value is within ``tie``
-    of the best, the function chooses the first in scorecard order.
+    The arrays have the shapes (Q, E) and (E,). Among the categories whose value is within
+    ``tolerance`` of the best, the function chooses the first in scorecard order.
     """
     value_E_K = values_Q_E_K[0]
     best_E = value_E_K.max(axis=-1)
-    category_E = (value_E_K >= best_E[..., None] - tie).argmax(axis=-1)
+    category_E = (value_E_K >= best_E[..., None] - tolerance).argmax(axis=-1)
     values_Q_E = np.take_along_axis(values_Q_E_K, category_E[None, ..., None], axis=-1)[..., 0]
     values_Q_E[0] = best_E
     return values_Q_E, category_E

@@ -23,9 +23,11 @@ MARKS = {"best": "", "excellent": "", "inaccuracy": "?!", "mistake": "?", "blund
 
 def verdict_of(loss: float, point: float = 1.0) -> Verdict:
     """Return the grade of an EV loss; ``point`` is the EV loss that is graded like one point."""
-    from rollwise.solving.solution import TIE  # imports NumPy, which lists of games do not need
+    from rollwise.solving.solution import (
+        TOLERANCE,  # imports NumPy, which lists of games do not need
+    )
 
-    if loss <= TIE:
+    if loss <= TOLERANCE:
         return "best"
     limits = (EXCELLENT, INACCURACY, MISTAKE)
     return VERDICTS[1 + sum(loss >= limit * point for limit in limits)]

@@ -68,9 +68,9 @@ from rollwise.errors import InputError
 from rollwise.model.arrays import Model, build, unsaved
 from rollwise.rules import Rules
 from rollwise.solving.columns import Columns, ColumnTable
+from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.jobs import run
 from rollwise.solving.kernels.backward import Chains, Layer, backward
-from rollwise.solving.layers import Sweep
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within_layer
@@ -96,7 +96,7 @@ class Layered:
     """The states of a game, layer by layer, from the empty scorecard to full scorecards.
 
     :mod:`rollwise.solving.values` and :mod:`rollwise.solving.columns` explain the shapes of the
-    layers. ``sweep`` and ``row_C``, which :class:`rollwise.solving.kernels.backward.Layer`
+    layers. ``compiled`` and ``row_C``, which :class:`rollwise.solving.kernels.backward.Layer`
     explains, ignore saved rolls. ``work`` is the relative amount of work for each layer except the
     last one.
     """
@@ -109,7 +109,7 @@ class Layered:
         columns: Columns | None = None,
     ) -> None:
         game = columns.model if columns else unsaved(model)
-        self.sweep = Sweep(game, objective, threads)
+        self.compiled = CompiledGame(game, objective, threads)
         self.chains = [_chains(model.rules, saved) for saved in model.saved_F[:-1]]
         self.others = columns.others if columns else None
         if columns:
@@ -119,35 +119,35 @@ class Layered:
         else:
             self.shapes = shapes_of(model)
             self.row_C = np.arange(game.n_classes)
-            for first, last in self.sweep.layers:
+            for first, last in self.compiled.layers:
                 self.row_C[first:last] -= first
             bonus_L = game.bonus_L.astype(np.float64)
             self.full_cards = full_cards(objective.terminal(bonus_L), self.shapes[-1])
             lanes_C = np.asarray(game.rows_C)
         self.work = [
             int(lanes_C[first:last].sum()) * int((chain.saved_after_N_J >= 0).sum())
-            for (first, last), chain in zip(self.sweep.layers[:-1], self.chains, strict=True)
+            for (first, last), chain in zip(self.compiled.layers[:-1], self.chains, strict=True)
         ]
 
     def solve_layer(
         self, turns: int, values: Values, after: Values, progress: Progress | None
     ) -> None:
         """Compute layer ``turns`` from the values ``after`` of the next layer, in threads."""
-        classes = np.arange(*self.sweep.layers[turns])
+        classes = np.arange(*self.compiled.layers[turns])
         if self.others:  # so that all parts have similar work
             classes = np.random.default_rng(turns).permutation(classes)
         layer = _layer(classes, self.row_C, values, after)
         arguments = self.chains[turns], self.others, layer
-        self.sweep.run(backward, 0, len(classes), *arguments, done=progress)
+        self.compiled.run(backward, 0, len(classes), *arguments, done=progress)
 
     def solve_rows(self, turns: int, rows: range, after: Values) -> Values:
         """Return some rows of layer ``turns`` of a game with one column."""
         values = np.empty((len(rows), *self.shapes[turns][1:]))
-        classes, row_C = self.sweep.layers[turns][0] + np.array(rows), self.row_C.copy()
+        classes, row_C = self.compiled.layers[turns][0] + np.array(rows), self.row_C.copy()
         row_C[classes] = np.arange(len(rows))
         layer = _layer(classes, row_C, values, after)
         arguments = self.chains[turns], self.others, layer
-        backward(0, len(rows), self.sweep.work(), self.sweep.game, *arguments)
+        backward(0, len(rows), self.compiled.work(), self.compiled.game, *arguments)
         return values
 
 

@@ -18,7 +18,7 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
     model = solution.model
     policy = OptimalPolicy(solution, threads=threads)
     bonus_L, points_O = model.bonus_L.astype(np.float64), model.total_points_O.astype(np.float64)
-    mean, second = policy.sweep.rows(bonus_L), policy.sweep.rows(bonus_L**2)
+    mean, second = policy.compiled.rows(bonus_L), policy.compiled.rows(bonus_L**2)
     policy.backward((fill_moments, points_O, mean, second))
     lanes = slice(model.lanes)
     return replace(solution, moments=Moments(mean[:, lanes], second[:, lanes]))

@@ -27,7 +27,7 @@ class Option(NamedTuple):
         The EV loss: the value of the best option minus the value of this option.
     best : bool
         Whether the option is the best one, or ties with it (within
-        :data:`rollwise.solving.solution.TIE`).
+        :data:`rollwise.solving.solution.TOLERANCE`).
     expected : float or None
         The expected final score if the player takes the action and then plays optimally for the
         objective; None if the solution does not include it.

@@ -22,6 +22,7 @@ from rollwise.model.arrays import build
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.kernels.policy import (
     LayerPolicy,
     TieRule,
@@ -29,23 +30,25 @@ from rollwise.solving.kernels.policy import (
     optimal_policy,
 )
 from rollwise.solving.kernels.vector import WIDTH, aligned
-from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress, backward_induction
-from rollwise.solving.solution import TIE
+from rollwise.solving.solution import TOLERANCE
 
 MAX_LAYER_BYTES = 4 << 30
 
 
-def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
+def _layouts(compiled: CompiledGame) -> list[tuple[NDArray[np.int64], int]]:
     """For each layer, return the array index at which each class begins, and the array size."""
     layouts = []
-    for first, last in sweep.layers[:-1]:
-        blocks_C = -(-sweep.model.rows_C[first:last] // WIDTH)
-        sizes_C = sweep.model.slots(first, last)[:, -1] * blocks_C * WIDTH
+    for first, last in compiled.layers[:-1]:
+        blocks_C = -(-compiled.model.rows_C[first:last] // WIDTH)
+        sizes_C = compiled.model.slots(first, last)[:, -1] * blocks_C * WIDTH
         starts = np.append(0, np.cumsum(sizes_C))
         layouts.append((starts[:-1], int(starts[-1])))
-    need, size = f"the policy of {sweep.model.rules.name} needs", max(size for _, size in layouts)
+    need, size = (
+        f"the policy of {compiled.model.rules.name} needs",
+        max(size for _, size in layouts),
+    )
     check_memory(need, 8 * size, MAX_LAYER_BYTES, "use a game with fewer categories")
     return layouts
 
@@ -53,7 +56,7 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
 def check_policy_memory(rules: Rules) -> None:
     """Raise TooLargeError, before a long computation, if a policy over all states is too large."""
     check_table(rules)
-    _layouts(Sweep(build(rules), EXPECTED))
+    _layouts(CompiledGame(build(rules), EXPECTED))
 
 
 class Policy(ABC):
@@ -62,9 +65,9 @@ class Policy(ABC):
     All layers are computed in the same memory, because the first access to new memory is slow.
     """
 
-    def __init__(self, sweep: Sweep) -> None:
-        self.sweep = sweep
-        self._layouts = _layouts(sweep)
+    def __init__(self, compiled: CompiledGame) -> None:
+        self.compiled = compiled
+        self._layouts = _layouts(compiled)
         self._memory = aligned(max(size for _, size in self._layouts))
 
     def of_layer(self, layer: int, wanted_X: NDArray[np.bool_] | None = None) -> LayerPolicy:
@@ -73,10 +76,10 @@ class Policy(ABC):
         ``wanted_X`` selects rows of the layer; default: all rows.
         """
         starts_C, size = self._layouts[layer]
-        layer_policy = LayerPolicy(self.sweep.layers[layer][0], starts_C, self._memory[:size])
+        layer_policy = LayerPolicy(self.compiled.layers[layer][0], starts_C, self._memory[:size])
         if wanted_X is None:
-            first, last = self.sweep.layers[layer]
-            wanted_X = np.ones(int(self.sweep.model.rows_C[first:last].sum()), dtype=np.bool_)
+            first, last = self.compiled.layers[layer]
+            wanted_X = np.ones(int(self.compiled.model.rows_C[first:last].sum()), dtype=np.bool_)
         self._play(layer, wanted_X, layer_policy)
         return layer_policy
 
@@ -89,33 +92,33 @@ class Policy(ABC):
 
         Each step is a kernel and its arguments. The kernel is called for parts of the classes of
         each layer, as ``kernel(first, last, work, game, layer_policy, *arguments)``. Rows of
-        values have the layout of :meth:`rollwise.solving.layers.Sweep.rows`.
+        values have the layout of :meth:`rollwise.solving.compiled_game.CompiledGame.rows`.
         """
-        sweep = self.sweep
-        work = [last - first for first, last in sweep.layers[:-1]]
+        compiled = self.compiled
+        work = [last - first for first, last in compiled.layers[:-1]]
         for layer, _ in backward_induction(work, progress):
-            first, last = sweep.layers[layer]
+            first, last = compiled.layers[layer]
             layer_policy = self.of_layer(layer)
             for kernel, *arguments in steps:
-                sweep.run(kernel, first, last, layer_policy, *arguments)
+                compiled.run(kernel, first, last, layer_policy, *arguments)
 
 
 class OptimalPolicy(Policy):
     """The optimal policy of a solution with one value per state.
 
     Ties are broken as in :class:`rollwise.strategies.Optimal`: ``die`` is added to the value for
-    each die to keep; default: ``TIE`` divided by the number of dice.
+    each die to keep; default: ``TOLERANCE`` divided by the number of dice.
     """
 
     def __init__(
         self, solution: CardSolution, *, die: float | None = None, threads: int | None = None
     ) -> None:
-        super().__init__(Sweep(solution.model, solution.objective, threads))
-        self._tie = TieRule(TIE, TIE / solution.rules.dice if die is None else die)
-        self._values_C_L = self.sweep.padded(solution.table_C_L)
+        super().__init__(CompiledGame(solution.model, solution.objective, threads))
+        self._tie = TieRule(TOLERANCE, TOLERANCE / solution.rules.dice if die is None else die)
+        self._values_C_L = self.compiled.padded(solution.table_C_L)
 
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], layer_policy: LayerPolicy) -> None:
-        sweep, (first, last) = self.sweep, self.sweep.layers[layer]
-        first_row_C = np.append(0, np.cumsum(sweep.model.rows_C[first:last]))
+        compiled, (first, last) = self.compiled, self.compiled.layers[layer]
+        first_row_C = np.append(0, np.cumsum(compiled.model.rows_C[first:last]))
         wanted = WantedRows(self._values_C_L, self._tie, wanted_X, first_row_C)
-        sweep.run(optimal_policy, first, last, wanted, layer_policy)
+        compiled.run(optimal_policy, first, last, wanted, layer_policy)

@@ -88,16 +88,16 @@ def keeps_of(lattice: Lattice, roll: int) -> tuple[tuple[Keep, ...], NDArray[np.
 
 
 def values_of_keeps(
-    lattice: Lattice, value_Q_E_K: Values, most: int, chance: Chance, tie: float
+    lattice: Lattice, value_Q_E_K: Values, most: int, chance: Chance, tolerance: float
 ) -> list[Values]:
     """Return the value of keeping each lattice point with 1, 2, … ``most`` rerolls left.
 
     ``value_Q_E_K`` is the value of scoring each final roll in each category. The player maximizes
     the first quantity, which is -inf where the rules forbid scoring. Categories whose values differ
-    by less than ``tie`` are tied.
+    by less than ``tolerance`` are tied.
     """
-    value_Q_E, _ = score_rolls(value_Q_E_K, tie)
-    turn = rerolls(lattice, value_Q_E, most, chance, tie / lattice.dice)
+    value_Q_E, _ = score_rolls(value_Q_E_K, tolerance)
+    turn = rerolls(lattice, value_Q_E, most, chance, tolerance / lattice.dice)
     return [kept_Q_P for kept_Q_P, _ in turn]
 
 

@@ -24,7 +24,7 @@ from rollwise.solving.position_index import (
     values_of_keeps,
 )
 
-TIE = 1e-9
+TOLERANCE = 1e-9
 """The tolerance for ties: options are tied if their values differ by at most this number."""
 
 DIGITS = 9
@@ -133,9 +133,9 @@ class Solution(ABC):
         """
 
     @property
-    def tie(self) -> float:
+    def tolerance(self) -> float:
         """The tolerance for ties: a policy treats values that differ by less than this as tied."""
-        return TIE
+        return TOLERANCE
 
     def options(self, position: PositionLike) -> Options:
         """Return every legal action at a position, best first.
@@ -202,7 +202,7 @@ class Solution(ABC):
     def values_of_keeps(self, value_Q_E_K: Values, most: int) -> list[Values]:
         """Return the value of keeping each lattice point with 1, 2, … ``most`` rerolls left."""
         return values_of_keeps(
-            self.model.lattice, value_Q_E_K, most, self.objective.chance, self.tie
+            self.model.lattice, value_Q_E_K, most, self.objective.chance, self.tolerance
         )
 
     def _ranked(
@@ -215,9 +215,9 @@ class Solution(ABC):
         value_A, expected_A, sd_A = self.read(np.repeat(scores, sizes), value_Q_A)
         position_A = np.repeat(np.arange(len(sizes)), sizes)
         loss_A = np.maximum.reduceat(value_A, starts[:-1])[position_A] - value_A
-        best_A = loss_A <= TIE
+        best_A = loss_A <= TOLERANCE
         keys = [position_A, np.where(best_A, 0.0, _rounded(loss_A))]
-        if self.tie == 0:  # the first quantity breaks ties of the objective
+        if self.tolerance == 0:  # the first quantity breaks ties of the objective
             keys.append(np.where(best_A, -value_Q_A[0], 0.0))
         if expected_A is not None and self.objective.name != EXPECTED.name:
             keys.append(_rounded(-expected_A))

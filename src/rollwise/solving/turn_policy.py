@@ -16,7 +16,7 @@ from rollwise.errors import InputError
 from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import Chance, options_of, options_of_all, rerolls, score_rolls
-from rollwise.solving.solution import TIE
+from rollwise.solving.solution import TOLERANCE
 
 Integers = NDArray[np.int64]
 Choices = tuple[NDArray[np.uint16], NDArray[np.uint8]]
@@ -162,7 +162,7 @@ def best_turn(
     count: int,
     *,
     chance: Chance = "mean",
-    tie: float = TIE,
+    tolerance: float = TOLERANCE,
     die: float | None = None,
     ahead: int | None = None,
 ) -> Choices:
@@ -170,12 +170,12 @@ def best_turn(
 
     ``value_E_K`` is the value of scoring each final roll in each category; -inf where the rules
     forbid it. ``ahead`` is the number of rerolls that the player looks ahead; default: all rerolls.
-    Values that differ by less than ``tie`` are tied. To break ties, ``die`` is added to the value
-    for each die to keep; default: ``tie`` divided by the number of dice.
+    Values that differ by less than ``tolerance`` are tied. To break ties, ``die`` is added to the
+    value for each die to keep; default: ``tolerance`` divided by the number of dice.
     """
     horizon = count if ahead is None else min(ahead, count)
-    value_Q_E, categories = score_rolls(value_E_K[None], tie)
-    die = tie / model.rules.dice if die is None else die
+    value_Q_E, categories = score_rolls(value_E_K[None], tolerance)
+    die = tolerance / model.rules.dice if die is None else die
     turn = rerolls(model.lattice, value_Q_E, horizon, chance, die)
     keeps = np.empty((count, len(model.lattice.rolls)), dtype=np.uint16)
     for left, (_, keep_R) in enumerate(turn, start=1):
@@ -187,7 +187,7 @@ def best_turns(
     cards: Cards,
     value_G_O: NDArray[np.float64],
     *,
-    tie: float = TIE,
+    tolerance: float = TOLERANCE,
     die: float | None = None,
     ahead: int | None = None,
 ) -> Turns:
@@ -200,7 +200,7 @@ def best_turns(
     if number == 1:
         option_E_K = options_of(model, int(cards.class_G[0]))
         value_E_K = np.where(option_E_K == FORBIDDEN, -np.inf, value_G_O[0, option_E_K])
-        best = best_turn(model, value_E_K, cards.rerolls, tie=tie, die=die, ahead=ahead)
+        best = best_turn(model, value_E_K, cards.rerolls, tolerance=tolerance, die=die, ahead=ahead)
         return Turns.stack(cards, [best])
     from rollwise.solving.kernels.scalar_turn import (  # imports numba
         LatticeArrays,
@@ -221,8 +221,8 @@ def best_turns(
         option_X_E_K,
         np.stack([value_G, table_G], axis=1),
         dice,
-        tie,
-        tie / model.rules.dice if die is None else die,
+        tolerance,
+        tolerance / model.rules.dice if die is None else die,
         keeps,
         categories,
     )

@@ -29,7 +29,7 @@ from rollwise.model.roll_points import category_points
 from rollwise.model.turn import options_of, roll_values
 from rollwise.rules import Rules
 from rollwise.solving.position_index import PositionIndex, Values, actions_at, values_of_keeps
-from rollwise.solving.solution import TIE
+from rollwise.solving.solution import TOLERANCE
 from rollwise.solving.turn_policy import Cards, Turns, best_turns
 from rollwise.strategies.strategy import Strategy
 
@@ -159,7 +159,7 @@ class Greedy(Strategy):
         if self.ahead is not None:
             place = replace(place, rerolls=min(place.rerolls, self.ahead))
         value_Q_E_K = self.final_roll_values(model, place.c)[None]
-        kept = values_of_keeps(model.lattice, value_Q_E_K, place.rerolls, "mean", TIE)
+        kept = values_of_keeps(model.lattice, value_Q_E_K, place.rerolls, "mean", TOLERANCE)
         actions, value_Q_A = actions_at(model, place, value_Q_E_K, kept)
         options = list(zip(actions, value_Q_A[0].tolist(), strict=True))
         value = itemgetter(1)

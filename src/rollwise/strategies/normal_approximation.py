@@ -12,7 +12,7 @@ from rollwise.errors import MalformedError, TooLargeError
 from rollwise.model.turn import choose_keeps, rerolls, score_rolls
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.position_index import CardIndex
-from rollwise.solving.solution import TIE, rule_for_ties
+from rollwise.solving.solution import TOLERANCE, rule_for_ties
 from rollwise.solving.turn_policy import Cards
 from rollwise.solving.values import sd_of
 from rollwise.strategies.roll_by_roll import NONE, Integers, RollByRoll
@@ -32,7 +32,7 @@ class NormalApproximation(RollByRoll):
     highest (points so far + mean of the points to come − target + ½) / SD. If the SD is 0, the
     option is certain to reach the target or certain to miss it.
 
-    Options whose quotients differ by less than ``TIE`` are tied. Ties are broken as in
+    Options whose quotients differ by less than ``TOLERANCE`` are tied. Ties are broken as in
     :class:`Optimal`; scoring the roll counts as keeping all dice.
 
     ``solution`` is the solution for the expected score, and ``highest`` is the highest possible
@@ -72,7 +72,7 @@ class NormalApproximation(RollByRoll):
         """Return the decisions for at most ``ROLLS`` rolls."""
         model, score_N, each_N = cards.model, cards.score_G, np.arange(len(roll_N))
         dice, card_2_N = model.lattice, np.stack([cards.class_G, cards.lane_G])
-        die = TIE / model.rules.dice
+        die = TOLERANCE / model.rules.dice
         card_2_G, card_N = np.unique(card_2_N, axis=1, return_inverse=True)
         places = [CardIndex(c, lane, 0) for c, lane in card_2_G.T.tolist()]
         values_Q_G_E_K = self._points.final_roll_values_each(places)
@@ -80,10 +80,10 @@ class NormalApproximation(RollByRoll):
         value_N_K, *moments = values_Q_G_E_K[:, card_N, end_N]
         z_N_K = np.where(value_N_K > -np.inf, self._z(score_N, *moments), -np.inf)
         best_N = z_N_K.max(axis=1)
-        category_N = (z_N_K >= best_N[:, None] - TIE).argmax(axis=1)
+        category_N = (z_N_K >= best_N[:, None] - TOLERANCE).argmax(axis=1)
         if not left:
             return np.full_like(roll_N, NONE), category_N
-        values_Q_G_E, _ = score_rolls(values_Q_G_E_K, TIE)
+        values_Q_G_E, _ = score_rolls(values_Q_G_E_K, TOLERANCE)
         *_, (values_Q_G_P, _) = rerolls(dice, values_Q_G_E, left, "mean", die)
         z_N_P = self._z(score_N, *values_Q_G_P[1:, card_N])
         z_N_P[:, dice.first_roll :] = -np.inf

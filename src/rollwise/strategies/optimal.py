@@ -32,25 +32,27 @@ class Optimal(Strategy):
 
     def __init__(self, solution: Solution, *, fewer_dice: bool = False) -> None:
         self.solution = solution
-        self.die_bonus = (-1 if fewer_dice else 1) * solution.tie / solution.rules.dice
+        self.die_bonus = (-1 if fewer_dice else 1) * solution.tolerance / solution.rules.dice
         self.rules = solution.rules
         self.sees = ("lane", "score") if solution.objective.needs_score else ("lane",)
         self.ties = (
             rule_for_ties(fewer_dice=fewer_dice)
-            if solution.tie
+            if solution.tolerance
             else "Of equally good options, optimal play takes the highest expected score"
         )
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 
     def turns(self, cards: Cards) -> Turns:
         """Return the optimal policies of turns."""
-        solution, tie, die = self.solution, self.solution.tie, self.die_bonus
+        solution, tolerance, die = self.solution, self.solution.tolerance, self.die_bonus
         chance = solution.objective.chance
         if chance == "mean" and isinstance(solution, CardSolution):
-            return best_turns(cards, outcome_values(solution, cards), tie=tie, die=die)
+            return best_turns(cards, outcome_values(solution, cards), tolerance=tolerance, die=die)
         every = zip(*(array_G.tolist() for array_G in cards[1:]), strict=True)
         values = (solution.final_roll_values(*card)[0] for card in every)
-        best = partial(best_turn, cards.model, count=cards.rerolls, chance=chance, tie=tie, die=die)
+        best = partial(
+            best_turn, cards.model, count=cards.rerolls, chance=chance, tolerance=tolerance, die=die
+        )
         return Turns.stack(cards, map(best, values))
 
 

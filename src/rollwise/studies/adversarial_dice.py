@@ -7,8 +7,8 @@ roll with the lowest rating:
   number of points to come that is possible after it.
 * In :func:`adversarial_game`, the rating of a roll is the expected score if later rolls are fair.
 
-If several rolls have the lowest rating (within ``TIE``), the adversary shows the first of them in
-lattice order, which has the lowest faces.
+If several rolls have the lowest rating (within ``TOLERANCE``), the adversary shows the first of
+them in lattice order, which has the lowest faces.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later), "Game with Minimum
 Score of Optimal Strategy" and "Game of Optimal Strategy against Demonic Dice".
@@ -28,7 +28,7 @@ from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
 from rollwise.rules import Rules
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.progress import Progress
-from rollwise.solving.solution import TIE, Solution
+from rollwise.solving.solution import TOLERANCE, Solution
 from rollwise.solving.turn_policy import Cards, Turns
 from rollwise.strategies import Optimal, Strategy
 
@@ -68,8 +68,8 @@ def lowest_totals(
     from rollwise.solving.kernels.moments import fill_lowest
 
     policy = policy_of(strategy, rules, threads)
-    model = policy.sweep.model
-    rest_C_L = policy.sweep.rows(model.bonus_L)
+    model = policy.compiled.model
+    rest_C_L = policy.compiled.rows(model.bonus_L)
     policy.backward(
         (fill_lowest, model.total_points_O.astype(np.float64), rest_C_L), progress=progress
     )
@@ -137,7 +137,7 @@ def _turn(model: Model, turns: Turns, rated: list[Values]) -> Iterator[Event]:
         if keep < lattice.first_roll:
             possible_R = (counts_R_F >= lattice.counts_P_F[keep]).all(axis=1)
             worst = rating_R[possible_R].min()
-            roll = int((possible_R & (rating_R <= worst + TIE)).argmax())
+            roll = int((possible_R & (rating_R <= worst + TOLERANCE)).argmax())
             yield Roll(lattice.rolls[roll])
         if left > 0:
             keep = int(turns.keeps[0, -left, roll])

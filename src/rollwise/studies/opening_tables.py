@@ -14,7 +14,7 @@ from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
-from rollwise.solving.solution import TIE, Solution
+from rollwise.solving.solution import TOLERANCE, Solution
 from rollwise.solving.turn_policy import Cards
 from rollwise.solving.values import Table
 from rollwise.strategies import Optimal
@@ -44,7 +44,10 @@ def rolls_of_equal_value(rated: list[tuple[Dice, Option]], place: int) -> list[t
     """Return the rated roll at index ``place``, followed by all other rolls of equal value."""
     selected = rated[place]
     others = (roll for roll in rated if roll is not selected)
-    return [selected, *(roll for roll in others if abs(roll[1].value - selected[1].value) <= TIE)]
+    return [
+        selected,
+        *(roll for roll in others if abs(roll[1].value - selected[1].value) <= TOLERANCE),
+    ]
 
 
 def extreme_rolls(solution: Solution) -> dict[str, list[tuple[Dice, Option]]]:

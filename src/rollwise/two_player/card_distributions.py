@@ -55,7 +55,7 @@ class CardDistributions:
     """
 
     def __init__(self, policy: Policy, moments: Moments, has_X: NDArray[np.bool_]) -> None:
-        model = self._model = policy.sweep.model
+        model = self._model = policy.compiled.model
         self._has_X, self._first_row_C = has_X, np.append(0, np.cumsum(model.rows_C))
         self._distribution_X = np.cumsum(has_X) - 1
         self._class_H = np.repeat(np.arange(model.n_classes), model.rows_C)[has_X]
@@ -69,16 +69,16 @@ class CardDistributions:
         distribution_H_J = np.zeros((len(row_H), self._max_step + self._width), np.float32)
         self._distribution_H_J = distribution_H_J[:, self._max_step :]
         self._shifted_H_S_J = sliding_window_view(distribution_H_J, self._width, axis=1)
-        for layer in range(len(policy.sweep.layers) - 1, -1, -1):
+        for layer in range(len(policy.compiled.layers) - 1, -1, -1):
             self._fill(policy, layer)
 
     def _fill(self, policy: Policy, layer: int) -> None:
         """Compute the distributions of a layer from the distributions of the next layer."""
-        model, (first, last) = self._model, policy.sweep.layers[layer]
+        model, (first, last) = self._model, policy.compiled.layers[layer]
         start, end = np.searchsorted(self._class_H, (first, last)).tolist()
         if start == end:
             return
-        if layer == len(policy.sweep.layers) - 1:
+        if layer == len(policy.compiled.layers) - 1:
             bonus = np.minimum(model.bonus_L[self._lane_H[start:end]], self._width - 1)
             self._distribution_H_J[np.arange(start, end), bonus] = 1.0
             return

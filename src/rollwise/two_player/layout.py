@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from rollwise.solving.by_score.windows import by_row, reach, row_of
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.kernels.rows import NONE, Rows
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layers import Sweep
 from rollwise.solving.position_index import CardIndex
 from rollwise.two_player.grid import Grid, GridPoints
 
@@ -85,14 +85,14 @@ class ReachableCards:
     ``best_case`` is the solution for the maximum possible points from each scorecard.
     """
 
-    def __init__(self, sweep: Sweep, best_case: CardSolution) -> None:
-        self._sweep = sweep
-        model = sweep.model
+    def __init__(self, compiled: CompiledGame, best_case: CardSolution) -> None:
+        self._compiled = compiled
+        model = compiled.model
         bonus_C_L = np.broadcast_to(
             model.bonus_L.astype(np.float64), (model.n_classes, model.lanes)
         )
-        self._least_X = by_row(sweep, bonus_C_L).astype(np.int64)
-        self._most_X = by_row(sweep, best_case.table_C_L).astype(np.int64)
+        self._least_X = by_row(compiled, bonus_C_L).astype(np.int64)
+        self._most_X = by_row(compiled, best_case.table_C_L).astype(np.int64)
         self._class_X = np.repeat(np.arange(model.n_classes), model.rows_C)
 
     def cards_from(self, start: CardIndex) -> list[TurnCards]:
@@ -101,7 +101,7 @@ class ReachableCards:
 
     def points_from(self, start: CardIndex, grid: Grid) -> GridPoints:
         """Return the grid points of all scorecards that ``start`` can become."""
-        return GridPoints(grid, self._sweep.model, self._reached(start).low_X != NONE)
+        return GridPoints(grid, self._compiled.model, self._reached(start).low_X != NONE)
 
     def grid_cards_from(self, start: CardIndex, points: GridPoints) -> list[TurnCards]:
         """Return the scorecards after each turn between which others are interpolated."""
@@ -109,23 +109,23 @@ class ReachableCards:
 
     def _reached(self, start: CardIndex, point_X_N: NDArray[np.int32] | None = None) -> Rows:
         """Return the rows that a player can reach from ``start``, or their grid points."""
-        model = self._sweep.model
+        model = self._compiled.model
         rows = Rows.empty(np.asarray(model.rows_C))
         x = row_of(model, start.c, start.lane)
         rows.low_X[x], rows.high_X[x] = start.score, start.score + 1
-        reach(self._sweep, rows, start.c, point_X_N)
+        reach(self._compiled, rows, start.c, point_X_N)
         return rows
 
     def _by_turn(self, rows: Rows) -> list[TurnCards]:
         """Return the scorecards of the reachable rows after each turn."""
         row = np.flatnonzero(rows.low_X != NONE)
-        turns = np.bitwise_count(self._sweep.model.mask_C[self._class_X[row]])
-        last = len(self._sweep.model.layer_starts) - 2
+        turns = np.bitwise_count(self._compiled.model.mask_C[self._class_X[row]])
+        last = len(self._compiled.model.layer_starts) - 2
         first = int(turns[0])
         return [self._cards(t, row[turns == t], rows) for t in range(first, last + 1)]
 
     def _cards(self, turns: int, row_A: Indices, rows: Rows) -> TurnCards:
-        model = self._sweep.model
+        model = self._compiled.model
         class_A = self._class_X[row_A]
         lane_A = model.first_lane_C[class_A] + row_A - rows.first_row_C[class_A]
         low_A, high_A = rows.low_X[row_A], rows.high_X[row_A]

@@ -17,7 +17,7 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.model.turn import options_of
 from rollwise.rules import Rules
 from rollwise.solving.position_index import CardIndex, PositionIndex
-from rollwise.solving.solution import TIE
+from rollwise.solving.solution import TOLERANCE
 from rollwise.solving.solver import Solver
 from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
 from rollwise.two_player.solution import Chances, DuelOption, ranked_options
@@ -105,7 +105,7 @@ class NearOptimal:
         model = self._policy.model
         place = PositionIndex.of(model, position)
         value_Q_E_K = self._after(card_arrays(place))[:, options_of(model, place.c)]
-        return ranked_options(model, place, value_Q_E_K, TIE, _chances)
+        return ranked_options(model, place, value_Q_E_K, TOLERANCE, _chances)
 
     def _after(self, mine: CardArrays) -> NDArray[np.float64]:
         """Return the value and tie probability of each outcome, shape (2, O), or -inf."""

@@ -96,10 +96,10 @@ class WinPolicy:
 
     def _compute_distributions_after(self, mine: CardArrays, other: CardArrays) -> None:
         """Compute the distributions of two scorecards and of all their successors."""
-        sweep, rows = self._policy.sweep, Rows.empty(np.asarray(self.model.rows_C))
+        compiled, rows = self._policy.compiled, Rows.empty(np.asarray(self.model.rows_C))
         classes, lanes = (np.append(mine[axis], other[axis]) for axis in (0, 1))
         rows.low_X[row_of(self.model, classes, lanes)] = 0
-        reach(sweep, rows, int(classes.min()))
+        reach(compiled, rows, int(classes.min()))
         self.distributions = CardDistributions(self._policy, self.moments, rows.low_X != NONE)
 
     def prepare(self, mine: CardArrays, other: CardArrays, max_open: int) -> None:

@@ -30,7 +30,7 @@ from rollwise.solving.position_index import (
     actions_at,
     values_of_keeps,
 )
-from rollwise.solving.solution import TIE
+from rollwise.solving.solution import TOLERANCE
 from rollwise.two_player.grid import Grid, PlayerPoints
 from rollwise.two_player.layout import PairLayer
 
@@ -94,8 +94,8 @@ class DuelOption:
 
     @property
     def best(self) -> bool:
-        """Whether the action is the best action, or ties with it (within ``TIE``)."""
-        return self.highest - self.value <= TIE
+        """Whether the action is the best action, or ties with it (within ``TOLERANCE``)."""
+        return self.highest - self.value <= TOLERANCE
 
     @property
     def loss(self) -> float:
@@ -113,14 +113,14 @@ def ranked_options(
     model: Model,
     place: PositionIndex,
     value_Q_E_K: NDArray[np.float64],
-    tie: float,
+    tolerance: float,
     chances: Callable[[float, float], Chances[float] | None],
 ) -> list[DuelOption]:
-    """Return the options at a position, best first; differences below ``tie`` do not count.
+    """Return the options at a position, best first; differences below ``tolerance`` do not count.
 
     The quantities are values and tie probabilities, from which ``chances`` computes the results.
     """
-    kept = values_of_keeps(model.lattice, value_Q_E_K, place.rerolls, "mean", tie)
+    kept = values_of_keeps(model.lattice, value_Q_E_K, place.rerolls, "mean", tolerance)
     actions, value_Q_A = actions_at(model, place, value_Q_E_K, kept)
     highest = float(value_Q_A[0].max())
     options = [

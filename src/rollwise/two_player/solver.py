@@ -33,9 +33,9 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.solver import check_windows
+from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.kernels.two_player import Movers, Pairs, backward_by_difference
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import BEST_CASE, EXPECTED
 from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress, within
@@ -99,8 +99,8 @@ class DuelSolver:
         self.model = solver.model
         self._cache = cache
         check_windows(self.model)
-        self._sweep = Sweep(self.model, EXPECTED, threads)
-        self._reach = ReachableCards(self._sweep, solver.solve_by_card(BEST_CASE))
+        self._compiled = CompiledGame(self.model, EXPECTED, threads)
+        self._reach = ReachableCards(self._compiled, solver.solve_by_card(BEST_CASE))
 
     def solve(
         self,
@@ -174,7 +174,7 @@ class DuelSolver:
         """
         reached = self._reach.cards_from(START)
         cards = layers_from(reached[-open_categories:], reached[-open_categories - 1 :])
-        size = size_of(cards, self.model, 1, self._sweep.threads, np.inf, on_disk=False)
+        size = size_of(cards, self.model, 1, self._compiled.threads, np.inf, on_disk=False)
         size.check(self.rules.name)
         return self._solved(DuelKey(START, START, 0.5, 1), cards, False, np.inf, progress)
 
@@ -253,7 +253,7 @@ class DuelSolver:
 
     def _size(self, cards: list[LayerCards], tables: int, on_disk: bool) -> DuelSize:
         max_states = self._max_unsaved(on_disk)
-        return size_of(cards, self.model, tables, self._sweep.threads, max_states, on_disk)
+        return size_of(cards, self.model, tables, self._compiled.threads, max_states, on_disk)
 
     def _max_unsaved(self, on_disk: bool) -> float:
         """Return the maximum number of two-player states for which all layers stay in memory."""
@@ -325,7 +325,7 @@ class DuelSolver:
             strips = zip(pairwise(following.first_U), pairwise(following.place_U), strict=True)
             for (first, last), place in strips:
                 done = sum(lanes[t + 1 :]) + lanes[t] * np.array([first, last]) / len(layer.moved)
-                self._sweep.run(
+                self._compiled.run(
                     backward_by_difference,
                     0,
                     len(movers) * (last - first),

@@ -111,13 +111,13 @@ def find_best_actions(
     lattice: LatticeArrays,
     cards: ScorecardArrays,
     states: GameStates,
-    tie: float,
+    tolerance: float,
     values: ActionValueArrays,
     action_N: Integers,
 ) -> None:
     """Write the value and number of the best action in each game from ``first`` to ``last - 1``.
 
-    Actions are tied if their values differ by at most ``tie``. The highest number among tied
+    Actions are tied if their values differ by at most ``tolerance``. The highest number among tied
     actions is written. If the game is over, the value is 0 and the number is -1.
     """
     for n in range(first, last):
@@ -129,7 +129,7 @@ def find_best_actions(
         best_value, best_action = -np.inf, -1
         for action in range(game.contains_R_A.shape[1] + len(game.arrays.category_K) - 1, -1, -1):
             value = action_value(n, action, game, cards, states, values)
-            if value > best_value + tie:
+            if value > best_value + tolerance:
                 best_action = action
             best_value = max(best_value, value)
         values.best_N[n], action_N[n] = best_value, best_action

@@ -43,7 +43,7 @@ class ScoreSolution(Solution):
     turns: Tables | None = None
 
     @property
-    def tie(self) -> float:
+    def tolerance(self) -> float:
         """Always zero, because ``tie_weight`` breaks the ties of the objective."""
         return 0.0
 

@@ -46,10 +46,10 @@ from rollwise.solving.by_score.windows import (
     reached,
 )
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.kernels.rows import NONE
 from rollwise.solving.kernels.score import ScoreLayer, SecondQuantity, backward_by_score
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED, ScoreObjective
 from rollwise.solving.position_index import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress, backward_induction
@@ -82,12 +82,12 @@ class ScoreSolver:
         model = expected.model
         self.rules, self.highest = model.rules, int(np.nanmax(best_case.table_C_L[0]))
         self._expected = expected
-        self._sweep = Sweep(model, EXPECTED, threads)
+        self._compiled = CompiledGame(model, EXPECTED, threads)
         bonus_L = model.bonus_L.astype(np.float64)
         bonus_C_L = np.broadcast_to(bonus_L, (model.n_classes, model.lanes))
-        self._bonus_X = by_row(self._sweep, bonus_C_L)
-        self._remaining_X = by_row(self._sweep, expected.table_C_L)
-        self._most_X = by_row(self._sweep, best_case.table_C_L).astype(np.int64)
+        self._bonus_X = by_row(self._compiled, bonus_C_L)
+        self._remaining_X = by_row(self._compiled, expected.table_C_L)
+        self._most_X = by_row(self._compiled, best_case.table_C_L).astype(np.int64)
 
     def expected_from(self, start: Start) -> float:
         """Return the maximum expected final score, given the lowest score of ``start``."""
@@ -119,7 +119,7 @@ class ScoreSolver:
         An objective whose score no game reaches, or whose values are not finite, raises a
         MalformedError. Tables that do not fit in memory raise a TooLargeError.
         """
-        of_game = self._sweep.model.root == Root.of_game(self.rules)
+        of_game = self._compiled.model.root == Root.of_game(self.rules)
         if of_game and objective.possible > self.highest:
             raise MalformedError(
                 f"{objective.name} is impossible, because the highest score of {self.rules.name} "
@@ -134,7 +134,7 @@ class ScoreSolver:
         solution = ScoreSolution(
             rules=self.rules,
             objective=objective,
-            model=self._sweep.model,
+            model=self._compiled.model,
             start=start,
             layout=layout,
             flat=flat,
@@ -144,17 +144,17 @@ class ScoreSolver:
             expected=tables(2) if expected else None,
             turns=tables(2, start_only=True) if turns else None,
         )
-        _fill_full_cards(solution, self._sweep, full, self._bonus_X)
-        _fill_layers(solution, self._sweep, progress)
+        _fill_full_cards(solution, self._compiled, full, self._bonus_X)
+        _fill_layers(solution, self._compiled, progress)
         return solution
 
     def _layout(self, flat: ConstantRanges, start: Start) -> Layout:
-        reach, bonus_X = reached(self._sweep, start), self._bonus_X.astype(np.int64)
-        return clipped(self._sweep, reach, flat, self._most_X, bonus_X)
+        reach, bonus_X = reached(self._compiled, start), self._bonus_X.astype(np.int64)
+        return clipped(self._compiled, reach, flat, self._most_X, bonus_X)
 
     def valued_above(self, solution: ScoreSolution, least: float) -> Layout:
         """Return the layout whose windows start at the first score with a value above ``least``."""
-        return narrowed(self._sweep, solution.layout, solution.values, least)
+        return narrowed(self._compiled, solution.layout, solution.values, least)
 
     def size_of(self, objective: ScoreObjective, start: Start = EMPTY_CARD) -> int:
         """Return the number of (state, score) pairs from which the utility is not certain."""
@@ -202,11 +202,11 @@ def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool
 
 
 def _fill_full_cards(
-    solution: ScoreSolution, sweep: Sweep, utility: Final, bonus_X: NDArray[np.float64]
+    solution: ScoreSolution, compiled: CompiledGame, utility: Final, bonus_X: NDArray[np.float64]
 ) -> None:
     """Write the values of full scorecards, including their upper bonus."""
     rows, flat = solution.layout.rows, solution.flat
-    first, last = sweep.layers[-1]
+    first, last = compiled.layers[-1]
     for x in range(rows.first_row_C[first], rows.first_row_C[last]):
         if rows.low_X[x] == NONE:
             continue
@@ -222,12 +222,14 @@ def _fill_full_cards(
             solution.turns[-1][begin:end] = 0.0
 
 
-def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:
+def _fill_layers(
+    solution: ScoreSolution, compiled: CompiledGame, progress: Progress | None
+) -> None:
     """Fill all layers by backward induction."""
-    layout, second_quantities = solution.layout, _second_quantities(solution, sweep)
+    layout, second_quantities = solution.layout, _second_quantities(solution, compiled)
     for layer, part in backward_induction(layout.lanes[:-1], progress):
         classes = layout.classes[layer]
-        sweep.run(
+        compiled.run(
             backward_by_score,
             0,
             len(classes),
@@ -239,9 +241,11 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
         )
 
 
-def _second_quantities(solution: ScoreSolution, sweep: Sweep) -> Sequence[SecondQuantity | None]:
+def _second_quantities(
+    solution: ScoreSolution, compiled: CompiledGame
+) -> Sequence[SecondQuantity | None]:
     """Return the second quantity of each layer: the points to come, or the number of turns."""
-    points_O, remaining_X = sweep.model.total_points_O.astype(np.float64), solution.remaining_X
+    points_O, remaining_X = compiled.model.total_points_O.astype(np.float64), solution.remaining_X
     if solution.expected is not None:
         return [
             SecondQuantity(here, after, points_O, 0.0, remaining_X, remaining_X)
@@ -250,7 +254,7 @@ def _second_quantities(solution: ScoreSolution, sweep: Sweep) -> Sequence[Second
     if solution.turns is not None:
         none_X = np.zeros_like(remaining_X)
         # Below the window, a player who can restart does so, and others play all turns that remain.
-        lost_X = none_X if solution.objective.floor == 0.0 else _open_categories(sweep)
+        lost_X = none_X if solution.objective.floor == 0.0 else _open_categories(compiled)
         return [
             SecondQuantity(here, after, np.zeros_like(points_O), 1.0, lost_X, none_X)
             for here, after in pairwise(solution.turns)
@@ -258,8 +262,8 @@ def _second_quantities(solution: ScoreSolution, sweep: Sweep) -> Sequence[Second
     return [None] * len(solution.values)
 
 
-def _open_categories(sweep: Sweep) -> NDArray[np.float64]:
+def _open_categories(compiled: CompiledGame) -> NDArray[np.float64]:
     """Return the number of open categories of each row."""
-    model = sweep.model
+    model = compiled.model
     open_C = len(model.rules.categories) - np.bitwise_count(model.mask_C).astype(np.float64)
-    return by_row(sweep, np.broadcast_to(open_C[:, None], (model.n_classes, model.lanes)))
+    return by_row(compiled, np.broadcast_to(open_C[:, None], (model.n_classes, model.lanes)))

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
+from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.kernels.rows import NONE, Rows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layers import Sweep
 from rollwise.solving.position_index import Start
 
 
@@ -52,9 +52,9 @@ class Layout:
         return [int((total[first[c + 1]] - total[first[c]]).sum()) for c in self.classes]
 
 
-def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
+def by_row(compiled: CompiledGame, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the value of each row, float64 of shape (X,), given the values by class and lane."""
-    model = sweep.model
+    model = compiled.model
     c_X = np.repeat(np.arange(model.n_classes), model.rows_C)
     first_row_C = np.cumsum(model.rows_C) - model.rows_C
     lane_X = np.arange(len(c_X)) - first_row_C[c_X] + model.first_lane_C[c_X]
@@ -67,26 +67,28 @@ def row_of(model: Model, c: Any, lane: Any) -> NDArray[np.int64]:
     return np.asarray(first_row_C[c] + np.maximum(lane - model.first_lane_C[c], 0))
 
 
-def reach(sweep: Sweep, rows: Rows, first: int, point_X_N: NDArray[np.int32] | None = None) -> None:
+def reach(
+    compiled: CompiledGame, rows: Rows, first: int, point_X_N: NDArray[np.int32] | None = None
+) -> None:
     """Widen the windows of all rows that games reach; no class before ``first`` has a window.
 
     With ``point_X_N``, turns lead to the grid points of each row, up to the first negative number.
     """
-    last = sweep.model.n_classes
-    reach_scores(first, last, sweep.work(), sweep.game, rows, point_X_N, None)
+    last = compiled.model.n_classes
+    reach_scores(first, last, compiled.work(), compiled.game, rows, point_X_N, None)
 
 
-def reached(sweep: Sweep, start: Start) -> Layout:
+def reached(compiled: CompiledGame, start: Start) -> Layout:
     """Return the layout whose windows contain all scores that games from ``start`` can reach."""
-    rows = Rows.empty(np.asarray(sweep.model.rows_C))
-    x = row_of(sweep.model, start.c, start.lane)
+    rows = Rows.empty(np.asarray(compiled.model.rows_C))
+    x = row_of(compiled.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
-    reach(sweep, rows, start.c)
-    return lay_out(sweep, rows)
+    reach(compiled, rows, start.c)
+    return lay_out(compiled, rows)
 
 
 def clipped(
-    sweep: Sweep,
+    compiled: CompiledGame,
     layout: Layout,
     flat: ConstantRanges,
     most_X: NDArray[np.int64],
@@ -113,16 +115,16 @@ def clipped(
     rows = layout.rows._replace(low_X=low_X.copy(), high_X=high_X.copy())
     rows.low_X[reachable] = np.minimum(first, end)
     rows.high_X[reachable] = end
-    return lay_out(sweep, rows)
+    return lay_out(compiled, rows)
 
 
 def narrowed(
-    sweep: Sweep, layout: Layout, values: list[NDArray[np.float64]], least: float
+    compiled: CompiledGame, layout: Layout, values: list[NDArray[np.float64]], least: float
 ) -> Layout:
     """Return the layout whose windows start at the first score with a value above ``least``."""
     first_row_C, low_X, high_X, start_X = layout.rows
     narrow_X = low_X.copy()
-    for (begin, end), layer_values in zip(sweep.layers, values, strict=True):
+    for (begin, end), layer_values in zip(compiled.layers, values, strict=True):
         rows = np.arange(first_row_C[begin], first_row_C[end])
         rows = rows[(low_X[rows] != NONE) & (low_X[rows] < high_X[rows])]
         if len(rows):
@@ -131,10 +133,10 @@ def narrowed(
             spans = np.stack([start, start + length], axis=1).ravel()
             firsts = np.minimum.reduceat(index, spans)[::2]
             narrow_X[rows] = low_X[rows] + np.minimum(firsts - start, length)
-    return lay_out(sweep, layout.rows._replace(low_X=narrow_X, high_X=high_X.copy()))
+    return lay_out(compiled, layout.rows._replace(low_X=narrow_X, high_X=high_X.copy()))
 
 
-def lay_out(sweep: Sweep, rows: Rows) -> Layout:
+def lay_out(compiled: CompiledGame, rows: Rows) -> Layout:
     """Return the layout of rows with the given windows, and assign array indices to the rows.
 
     In the array, ``WIDTH`` values for scores below the window precede each row, and ``WIDTH``
@@ -148,7 +150,7 @@ def lay_out(sweep: Sweep, rows: Rows) -> Layout:
     first = rows.first_row_C
     start_X = np.zeros(len(size_X), dtype=np.int64)
     classes, sizes = [], []
-    for begin, end in sweep.layers:
+    for begin, end in compiled.layers:
         span = slice(first[begin], first[end])
         origin = ends[first[begin]]
         start_X[span] = ends[:-1][span] - origin + WIDTH

@@ -163,7 +163,7 @@ def best_choices(
     option_X_E_K: NDArray[np.uint16],
     state_G_2: NDArray[np.int64],
     dice: LatticeArrays,
-    tie: float,
+    tolerance: float,
     die: float,
     keeps_G_J_R: NDArray[np.uint16],
     categories_G_E: NDArray[np.uint8],
@@ -172,9 +172,9 @@ def best_choices(
 
     The turns must have the same number of rerolls. The columns of ``state_G_2`` are the row of
     ``value_W_O`` and the table of ``option_X_E_K`` of each state, as for :func:`turn_values`.
-    Categories whose values differ by at most ``tie`` are tied. To break ties, ``die`` is added to
-    the value for each die to keep. The last two arrays receive the results, in the format of
-    :class:`rollwise.solving.kernels.simulation.GroupChoices`.
+    Categories whose values differ by at most ``tolerance`` are tied. To break ties, ``die`` is
+    added to the value for each die to keep. The last two arrays receive the results, in the format
+    of :class:`rollwise.solving.kernels.simulation.GroupChoices`.
     """
     n_points, first_roll = len(dice.sizes_P), dice.first_roll
     n_rolls = n_points - first_roll
@@ -187,7 +187,7 @@ def best_choices(
             for k in range(option_E_K.shape[1]):
                 o = option_E_K[end, k]
                 if o != 0:
-                    goal = max(goal, value_O[o] - tie)
+                    goal = max(goal, value_O[o] - tolerance)
             for k in range(option_E_K.shape[1]):
                 o = option_E_K[end, k]
                 if o != 0 and value_O[o] >= goal:

@@ -21,7 +21,7 @@ from rollwise.model.size import counts
 from rollwise.model.turn import Values, roll_values
 from rollwise.rules import load_rules
 from rollwise.solving.position_index import CardIndex
-from rollwise.solving.solution import TIE
+from rollwise.solving.solution import TOLERANCE
 from rollwise.solving.turn_policy import Cards, Turns
 from rollwise.strategies import Optimal, RandomCategory
 from rollwise.studies import adversarial_dice, opening_tables
@@ -506,5 +506,5 @@ def _worst(lattice: Lattice, rating_R: Values, keep: Dice) -> list[Dice]:
     """Return the lowest-rated rolls among all rolls that contain the dice to keep."""
     counts_P_F = lattice.counts_P_F
     possible_R = (counts_P_F >= counts_P_F[lattice.point(keep)]).all(axis=1)[lattice.first_roll :]
-    worst_R = possible_R & (rating_R <= rating_R[possible_R].min() + TIE)
+    worst_R = possible_R & (rating_R <= rating_R[possible_R].min() + TOLERANCE)
     return [dice for dice, is_worst in zip(lattice.rolls, worst_R, strict=True) if is_worst]

@@ -39,7 +39,7 @@ class Memory:
         return self._array[:size]
 
 
-class Sweep:
+class CompiledGame:
     """A game as arrays for the kernels, and threads that run the kernels.
 
     Results do not depend on the number of threads. ``stride`` is the length of a row of values. It
