@@ -20,7 +20,6 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving.compiled_game import CompiledGame
-from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.storage import layers as storage
 from rollwise.solving.storage.layers import Values, bytes_of
@@ -34,7 +33,7 @@ OTHER = 1 << 18
 
 def scratch_bytes(rules: Rules) -> int:
     """Return the size of the scratch arrays of a thread."""
-    legal, reads, writes, *others = CompiledGame(build(rules), EXPECTED).work()
+    legal, reads, writes, *others = CompiledGame(build(rules)).work()
     return sum(np.asarray(array).nbytes for array in (*legal, *reads, *writes, *others))
 
 

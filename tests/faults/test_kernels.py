@@ -65,8 +65,7 @@ from rollwise.solving.position_index import Start
 from rollwise.solving.by_score.windows import reached
 from rollwise.solving.kernels.rows import reach_scores
 from rollwise.solving.compiled_game import CompiledGame
-from rollwise.solving.objectives import EXPECTED
-reached(CompiledGame(build(load_rules("micro-yahtzee")), EXPECTED), Start())
+reached(CompiledGame(build(load_rules("micro-yahtzee"))), Start())
 print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
 """
 

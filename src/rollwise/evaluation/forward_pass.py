@@ -39,7 +39,6 @@ from rollwise.solving.kernels.policy import LayerPolicy
 from rollwise.solving.kernels.rows import NONE, Rows, reach_scores
 from rollwise.solving.kernels.score import ScoreLayer
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.policy import Policy
 from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress
@@ -239,7 +238,7 @@ class ScoreForwardPass(ForwardPass):
     """The forward pass of optimal play for an objective of the final score."""
 
     def __init__(self, solution: ScoreSolution, threads: int | None = None) -> None:
-        super().__init__(CompiledGame(solution.model, EXPECTED, threads), {})
+        super().__init__(CompiledGame(solution.model, threads=threads), {})
         self._solution = solution
 
     def results(self, card: CardIndex = START, progress: Progress | None = None) -> GameResults:

@@ -16,7 +16,6 @@ from rollwise.solving.kernels.policy_of_choices import (
     policy_of_choices,
 )
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.policy import OptimalPolicy, Policy
 from rollwise.solving.position_index import START
 from rollwise.solving.turn_policy import Cards, Turns
@@ -66,7 +65,7 @@ class StrategyPolicy(Policy):
     """The policy of a strategy, computed once per group of states with the same turn policy."""
 
     def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:
-        super().__init__(CompiledGame(build(rules), EXPECTED, threads))
+        super().__init__(CompiledGame(build(rules), threads=threads))
         self._strategy = strategy
         self._forward_index = RollProbabilities.of(self.compiled.model.lattice)
 

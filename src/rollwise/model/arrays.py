@@ -192,11 +192,6 @@ class Model(Classes, Outcomes):
         """The points of each outcome, including the five-of-a-kind bonus, int64 of shape (O,)."""
         return self.points_O + self.extra_O
 
-    @property
-    def max_shift(self) -> int:
-        """The largest shift of the lane among all outcomes."""
-        return int(self.shift_O.max())
-
 
 def unsaved(model: Model) -> Model:
     """Return the model of the same game without saved or extra rolls."""

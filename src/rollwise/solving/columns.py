@@ -32,9 +32,8 @@ from rollwise.model.arrays import Model, build
 from rollwise.model.classes import NO_CLASS, each_column
 from rollwise.model.size import reachable
 from rollwise.solving.kernels.backward import OtherColumns
-from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.storage.layers import Shape, Values, open_layers
-from rollwise.solving.values import Table
+from rollwise.solving.values import Table, stride_of
 
 Integers = NDArray[np.int64]
 
@@ -143,7 +142,7 @@ class Columns:
         """Return the row of each class minus its first node, and the shape of each layer."""
         first_C, end_C, _ = self.others
         row_C, shapes = -first_C, list[Shape]()
-        stride = -(-(self.model.lanes + WIDTH) // WIDTH) * WIDTH
+        stride = stride_of(self.model.lanes)
         for first, last in pairwise(self.model.layer_starts):
             ends = np.cumsum(end_C[first:last] - first_C[first:last])
             row_C[first + 1 : last] += ends[:-1]

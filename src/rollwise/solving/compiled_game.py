@@ -13,10 +13,11 @@ from rollwise.model.size import check_table
 from rollwise.solving.jobs import usable_cores
 from rollwise.solving.kernels.lattice_index import BEST, MEAN, WORST, index_lattice
 from rollwise.solving.kernels.legal_outcomes import Arrays, Game
-from rollwise.solving.kernels.vector import WIDTH, aligned
+from rollwise.solving.kernels.vector import aligned
 from rollwise.solving.kernels.work import Work
-from rollwise.solving.objectives import CardObjective
+from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.progress import Progress
+from rollwise.solving.values import stride_of
 
 CHUNKS_PER_THREAD = 8
 """The number of chunks of a layer per thread; several chunks balance unequal work."""
@@ -42,17 +43,22 @@ class Memory:
 class CompiledGame:
     """A game as arrays for the kernels, and threads that run the kernels.
 
-    Results do not depend on the number of threads. ``stride`` is the length of a row of values. It
-    is long enough for a kernel to read a whole vector at the last lane, shifted by the largest
-    upper-section gain. ``layers`` has the first class of each layer and one past its last class,
-    from the empty scorecard to full scorecards.
+    Results do not depend on the number of threads. ``objective`` defines the values of outcomes,
+    which only kernels with values by class and lane read. ``stride`` is the length of a row of
+    these values. ``layers`` has the first class of each layer and one past its last class, from the
+    empty scorecard to full scorecards.
     """
 
-    def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        objective: CardObjective = EXPECTED,
+        threads: int | None = None,
+    ) -> None:
         self.model = model
         self.threads = threads or usable_cores()
         self._pool = ThreadPoolExecutor(self.threads)  # its threads end with this object
-        self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
+        self.stride = stride_of(model.lanes)
         check_table(model.rules, self.stride * model.n_classes)
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
         points = model.total_points_O.astype(np.float64)

@@ -41,7 +41,7 @@ def _unchanged(values: Values) -> Values:
     return values
 
 
-def _no_gain(points: Values) -> Values:
+def _ones(points: Values) -> Values:
     return np.ones_like(points)
 
 
@@ -94,11 +94,12 @@ class CardObjective(Objective):
     Attributes
     ----------
     terminal : callable
-        Maps the upper bonuses of full scorecards to the values of these scorecards. Both are
-        float64 arrays.
+        Maps the upper bonuses of full scorecards to the values of these scorecards, both float64
+        arrays; default: the bonuses.
     gain, points : callables
         The value of scoring p points is ``gain(p) * v + points(p)``, where v is the value to come
-        after the turn.
+        after the turn. Two turns must have the same effect as one turn with the sum of their
+        points, because :meth:`totals` adds all points so far at once.
     certain : callable
         Maps values to the values to display. For exponential utility, these are certainty
         equivalents.
@@ -110,7 +111,7 @@ class CardObjective(Objective):
 
     chance: Chance = "mean"
     terminal: Callable[[Values], Values] = _unchanged
-    gain: Callable[[Values], Values] = _no_gain
+    gain: Callable[[Values], Values] = _ones
     points: Callable[[Values], Values] = _unchanged
     certain: Callable[[Values], Values] = _unchanged
     risk: float = 0.0

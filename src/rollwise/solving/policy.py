@@ -30,7 +30,6 @@ from rollwise.solving.kernels.policy import (
     optimal_policy,
 )
 from rollwise.solving.kernels.vector import WIDTH, aligned
-from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress, backward_induction
 from rollwise.solving.solution import TOLERANCE
 
@@ -56,7 +55,7 @@ def _layouts(compiled: CompiledGame) -> list[tuple[NDArray[np.int64], int]]:
 def check_policy_memory(rules: Rules) -> None:
     """Raise TooLargeError, before a long computation, if a policy over all states is too large."""
     check_table(rules)
-    _layouts(CompiledGame(build(rules), EXPECTED))
+    _layouts(CompiledGame(build(rules)))
 
 
 class Policy(ABC):

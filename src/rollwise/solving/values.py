@@ -31,9 +31,14 @@ def count_values(rules: Rules) -> int:
     return int(np.sum(build(rules.unsaved).rows_C))
 
 
+def stride_of(lanes: int) -> int:
+    """Return the length of a row with this number of lanes and at least a vector of padding."""
+    return -(-(lanes + VECTOR) // VECTOR) * VECTOR
+
+
 def shapes_of(model: Model) -> list[Shape]:
     """Return the shape of each layer."""
-    stride = -(-(model.lanes + VECTOR) // VECTOR) * VECTOR
+    stride = stride_of(model.lanes)
     classes_F = np.diff(model.layer_starts).tolist()
     return [
         (classes // len(saved), saved.stop, stride)

@@ -1,13 +1,13 @@
 r"""The exact solver of two-player games, in which both players play to win.
 
 A two-player game is zero-sum, and its value function is computed by backward induction. Let a be
-the scorecard of the player to move, and b the opponent's scorecard. Let d be the mover's score
-minus the opponent's score, with upper bonuses counted at the end. The value W is the probability of
-a win plus the probability of a tie times the value of a tie. Scoring the final roll r in an open
+the scorecard of the player to move, and b the opponent's scorecard. Let d be the opponent's score
+minus the mover's score, with upper bonuses counted at the end. The value W is the probability of a
+win plus the probability of a tie times the value of a tie. Scoring the final roll r in an open
 category k gives p points and changes a to a'. The value of r is
 
 .. math::
-    W_0(r) = \max_k 1 - W(b, a', -(d + p))
+    W_0(r) = \max_k 1 - W(b, a', p - d)
 
 The rest of the turn is computed as in :mod:`rollwise.solving.backward_induction`. A layer contains
 all pairs of scorecards between two turns, and depends only on the next layer. Results are exact up
@@ -36,7 +36,7 @@ from rollwise.solving.by_score.solver import check_windows
 from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.kernels.two_player import Movers, Pairs, backward_by_difference
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.objectives import BEST_CASE, EXPECTED
+from rollwise.solving.objectives import BEST_CASE
 from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver
@@ -99,7 +99,7 @@ class DuelSolver:
         self.model = solver.model
         self._cache = cache
         check_windows(self.model)
-        self._compiled = CompiledGame(self.model, EXPECTED, threads)
+        self._compiled = CompiledGame(self.model, threads=threads)
         self._reach = ReachableCards(self._compiled, solver.solve_by_card(BEST_CASE))
 
     def solve(

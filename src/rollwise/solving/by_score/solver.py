@@ -50,7 +50,7 @@ from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.kernels.rows import NONE
 from rollwise.solving.kernels.score import ScoreLayer, SecondQuantity, backward_by_score
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.objectives import EXPECTED, ScoreObjective
+from rollwise.solving.objectives import ScoreObjective
 from rollwise.solving.position_index import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress, backward_induction
 
@@ -82,7 +82,7 @@ class ScoreSolver:
         model = expected.model
         self.rules, self.highest = model.rules, int(np.nanmax(best_case.table_C_L[0]))
         self._expected = expected
-        self._compiled = CompiledGame(model, EXPECTED, threads)
+        self._compiled = CompiledGame(model, threads=threads)
         bonus_L = model.bonus_L.astype(np.float64)
         bonus_C_L = np.broadcast_to(bonus_L, (model.n_classes, model.lanes))
         self._bonus_X = by_row(self._compiled, bonus_C_L)

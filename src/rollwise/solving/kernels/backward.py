@@ -35,12 +35,16 @@ from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.legal_outcomes import (
     Game,
     Turn,
-    choose_categories,
     complete_row,
     list_options,
     value_outcomes,
 )
-from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
+from rollwise.solving.kernels.turn import (
+    best_keeps,
+    choose_categories,
+    first_roll_value,
+    keep_values,
+)
 from rollwise.solving.kernels.vector import WIDTH, Floats, store_at
 from rollwise.solving.kernels.work import Work
 

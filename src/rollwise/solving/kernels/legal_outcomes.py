@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.kernels.compiler import inlined, unrolled
+from rollwise.solving.kernels.compiler import inlined
 from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
 from rollwise.solving.kernels.vector import (
     WIDTH,
@@ -18,14 +18,12 @@ from rollwise.solving.kernels.vector import (
     add,
     aligned,
     fill,
-    follow,
     load_at,
-    maximum,
     mul,
     store,
 )
 
-Table = np.recarray[Any, np.dtype[np.record]]
+Records = np.recarray[Any, np.dtype[np.record]]
 
 CLASS = ("mask", "code", "eligible", "joker_state", "rerolls", "table", "first_lane", "last_lane")
 CATEGORY = ("before",)
@@ -41,7 +39,7 @@ OUTCOME = (
 """The names of the model's arrays that become fields of classes, categories, and outcomes."""
 
 
-def records(arrays: Any, names: tuple[str, ...], axis: str, **more: NDArray[Any]) -> Table:
+def records(arrays: Any, names: tuple[str, ...], axis: str, **more: NDArray[Any]) -> Records:
     """Return arrays of a model, and the arrays ``more``, as records with adjacent fields.
 
     ``names`` are the names of the model's arrays without the suffix ``axis``.
@@ -65,9 +63,9 @@ class Arrays(NamedTuple):
     lanes: int
     sets: int
     class_S: NDArray[np.int32]
-    class_C: Table
-    category_K: Table
-    outcome_O: Table
+    class_C: Records
+    category_K: Records
+    outcome_O: Records
     outcome_starts_K: NDArray[np.int32]
     option_T_V_K: NDArray[np.uint16]
     special_J: NDArray[np.int32]
@@ -233,31 +231,6 @@ def value_outcomes(
         outcome = arrays.outcome_O[o]
         gained = mul(fill(outcome.gain), remaining(arrays, lane, o, row, values_X_L))
         store(legal.value, slot * WIDTH, add(gained, fill(outcome.points)))
-
-
-@unrolled
-def best_options(
-    legal: LegalOutcomes, point: Floats, first: int, last: int, edge: int, n_open: int
-) -> None:
-    """Set points ``first .. last - 1`` to the value of their best open category.
-
-    ``edge`` is the index in ``legal.options`` of the first category of point ``first``.
-    """
-    for p in range(first, last):
-        best = follow(legal.value, legal.options, edge)
-        for i in range(1, n_open):
-            best = maximum(best, follow(legal.value, legal.options, edge + i))
-        store(point, p * WIDTH, best)
-        edge += n_open
-
-
-@inlined
-def choose_categories(
-    legal: LegalOutcomes, n_open: int, table: int, lattice_index: LatticeIndex, point: Floats
-) -> None:
-    """Set each roll to the value of its best open category in option table ``table``."""
-    first, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
-    best_options(legal, point, first, first + n_rolls, table * n_rolls * n_open, n_open)
 
 
 @inlined

@@ -23,11 +23,10 @@ from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Game,
     Turn,
-    choose_categories,
     list_options,
     value_outcomes,
 )
-from rollwise.solving.kernels.turn import best_keeps, keep_values
+from rollwise.solving.kernels.turn import best_keeps, choose_categories, keep_values
 from rollwise.solving.kernels.vector import (
     ALL,
     WIDTH,

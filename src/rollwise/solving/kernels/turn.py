@@ -23,7 +23,7 @@ The second quantity has one array of shape (O * WIDTH,) for the slots, ``second`
 
 from rollwise.solving.kernels.compiler import inlined, unrolled
 from rollwise.solving.kernels.lattice_index import MEAN, WORST, LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import Game, Turn, choose_categories
+from rollwise.solving.kernels.legal_outcomes import Game, LegalOutcomes, Turn
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -41,6 +41,31 @@ from rollwise.solving.kernels.vector import (
     where_reaches,
 )
 from rollwise.solving.kernels.work import Work
+
+
+@unrolled
+def best_options(
+    legal: LegalOutcomes, point: Floats, first: int, last: int, edge: int, n_open: int
+) -> None:
+    """Set points ``first .. last - 1`` to the value of their best open category.
+
+    ``edge`` is the index in ``legal.options`` of the first category of point ``first``.
+    """
+    for p in range(first, last):
+        best = follow(legal.value, legal.options, edge)
+        for i in range(1, n_open):
+            best = maximum(best, follow(legal.value, legal.options, edge + i))
+        store(point, p * WIDTH, best)
+        edge += n_open
+
+
+@inlined
+def choose_categories(
+    legal: LegalOutcomes, n_open: int, table: int, lattice_index: LatticeIndex, point: Floats
+) -> None:
+    """Set each roll to the value of its best open category in option table ``table``."""
+    first, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
+    best_options(legal, point, first, first + n_rolls, table * n_rolls * n_open, n_open)
 
 
 @unrolled
