@@ -23,7 +23,7 @@ from rollwise.model.size import reachable
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.backward_induction import solve_cards
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.columns import Columns
+from rollwise.solving.columns import Columns, rows_by_layer
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Optimal
@@ -53,6 +53,14 @@ def test_three_columns_of_short_yamb() -> None:
 def test_two_columns_of_yamb() -> None:
     rules = load_rules("yamb-down-up")
     assert value(rules) == solve(rules).value()
+
+
+def test_rows_are_counted_without_a_list_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [rows for rows, *_ in Columns(build(THREE)).shapes]
+    monkeypatch.setattr(classes, "MAX_SETS", 100)
+    with pytest.raises(TooLargeError, match="sets of filled categories"):
+        build(THREE)
+    assert rows_by_layer(THREE) == rows
 
 
 def test_an_interrupted_run_resumes(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from rollwise.errors import TooLargeError, counted
 from rollwise.model.arrays import build
-from rollwise.model.classes import classes_by_layer, exceeds_table
+from rollwise.model.classes import classes_by_layer, each_column, exceeds_table
 from rollwise.model.dice_lattice import lattice
 from rollwise.model.outcomes import special_categories
 from rollwise.questions.answer import Answer, Block, Data, table
@@ -117,10 +117,9 @@ def estimate(rules: Rules, players: int = 1, cores: int = CORES) -> Estimate:
     """
     classes_F, lanes = classes_by_layer(rules, special_categories(rules).extra), rules.upper_numbers
     if exceeds_table(rules):
-        from rollwise.solving.columns import Columns  # numba
+        from rollwise.solving.columns import rows_by_layer  # numba
 
-        columns = Columns(build(rules))
-        classes_F, lanes = [rows for rows, *_ in columns.shapes], columns.model.lanes
+        classes_F, lanes = rows_by_layer(rules), each_column(rules)[-1].upper_numbers
     classes, entries = sum(classes_F), sum(classes_F) * lanes
     layers = np.array(classes_F, dtype=np.float64) * 8 * lanes
     memory, disk = int((layers[1:] + layers[:-1]).max()), int(layers.sum())

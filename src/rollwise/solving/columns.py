@@ -31,6 +31,7 @@ from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import NO_CLASS, each_column
 from rollwise.model.size import reachable
+from rollwise.rules import Rules
 from rollwise.solving.kernels.backward import OtherColumns
 from rollwise.solving.storage.layers import Shape, Values, open_layers
 from rollwise.solving.values import Table, stride_of
@@ -82,34 +83,49 @@ class Nodes:
 
 
 MAX_NODES = 1 << 20
-"""The maximum number of combinations of nodes of all columns but the last."""
+"""The maximum number of joint nodes."""
+
+
+def nodes_of_others(rules: Rules) -> list[Nodes]:
+    """Return the nodes of each column but the last; TooLargeError if there are too many."""
+    others = [Nodes.of(build(column)) for column in each_column(rules)[:-1]]
+    number = prod(len(nodes.class_N) for nodes in others)
+    if number > MAX_NODES:
+        raise TooLargeError(
+            f"{rules.name} is too large: all columns except the last have {number:,} states "
+            f"together, and the limit is {MAX_NODES:,}; use fewer columns or categories"
+        )
+    return others
+
+
+def rows_by_layer(rules: Rules) -> list[int]:
+    """Return the number of rows in each layer, without a list of the states."""
+    rows_F = np.diff(build(each_column(rules)[-1]).layer_starts)
+    for nodes in nodes_of_others(rules):
+        filled_N = np.bitwise_count(nodes.model.mask_C[nodes.class_N])
+        rows_F = np.convolve(rows_F, np.bincount(filled_N))
+    return [int(rows) for rows in rows_F]
 
 
 class Columns:
     """The states of a game with several columns: all combinations of the states of its columns.
 
     A class of the ``model`` is a set of filled categories in all columns, and a lane is the
-    upper-section total of the last column. ``others`` has the combinations of nodes of all other
-    columns. The row of a state in its layer is ``row_C[c]`` plus the number of its node. More than
-    ``MAX_NODES`` combinations of nodes raise a TooLargeError.
+    upper-section total of the last column. A *joint node* is one node of each other column; there
+    can be ``MAX_NODES``. ``others`` has the joint nodes of each class. The row of a state in its
+    layer is ``row_C[c]`` plus the number of its joint node.
     """
 
     def __init__(self, joint: Model) -> None:
         self.rules = rules = joint.rules
-        *others, self._last = map(build, each_column(rules))
-        self._parts = [Nodes.of(model) for model in others]
+        self._parts, self._last = nodes_of_others(rules), build(each_column(rules)[-1])
         sizes = [len(part.class_N) for part in self._parts]
-        if prod(sizes) > MAX_NODES:
-            raise TooLargeError(
-                f"{rules.name} is too large: all columns except the last have {prod(sizes):,} "
-                f"states together, and the limit is {MAX_NODES:,}; use fewer columns or categories"
-            )
         self._strides = [prod(sizes[n + 1 :]) for n in range(len(sizes))]
         part_N = np.indices(sizes).reshape(len(sizes), -1)
         mask_N = np.zeros(prod(sizes), dtype=np.int64)
         for part, own, number_N in zip(self._parts, rules.column_categories, part_N, strict=False):
             mask_N |= _spread(part.model.mask_C[part.class_N], own)[number_N]
-        # Nodes with the same filled categories get consecutive numbers.
+        # Joint nodes with the same filled categories get consecutive numbers.
         order = np.argsort(mask_N, kind="stable")
         self._part_N, self._product_N, self._number_N = part_N[:, order], order, np.argsort(order)
         self.model = self._by_last_lane(joint)
@@ -139,7 +155,7 @@ class Columns:
         )
 
     def _lay_rows(self) -> tuple[Integers, list[Shape]]:
-        """Return the row of each class minus its first node, and the shape of each layer."""
+        """Return the row of each class minus its first joint node, and the shapes of layers."""
         first_C, end_C, _ = self.others
         row_C, shapes = -first_C, list[Shape]()
         stride = stride_of(self.model.lanes)
@@ -150,7 +166,7 @@ class Columns:
         return row_C, shapes
 
     def _nodes_after(self, joint: Model) -> NDArray[np.int32]:
-        """Return the node that each outcome leads to from each node; -1 if this is impossible."""
+        """Return the joint node that each outcome leads to; -1 if its category is filled."""
         part_N, categories = self._part_N, self.rules.column_categories
         every_N = np.arange(part_N.shape[1])
         after_N_O = np.repeat(every_N[:, None], len(joint.points_O), axis=1).astype(np.int32)
@@ -175,9 +191,9 @@ class Columns:
         return (np.asarray(bonus_N)[:, None, None] + last_L).astype(np.float64)
 
     def places(self, mask_X: Integers, upper_X: Integers) -> tuple[Integers, Integers]:
-        """Return the nodes of scorecards, and the lanes of their last columns.
+        """Return the joint nodes of scorecards, and the lanes of their last columns.
 
-        A node is negative if the scorecard is unreachable. The scorecards are masks of filled
+        A joint node is -1 if the scorecard is unreachable. The scorecards are masks of filled
         categories and numbers that encode the upper-section totals of all columns.
         """
         totals, columns = self.rules.upper_totals(upper_X), self.rules.column_categories

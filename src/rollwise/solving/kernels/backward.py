@@ -16,10 +16,10 @@ last reroll of a turn can use one of them. Then there is one chain for each numb
 
 Several columns
 ---------------
-In a game with several columns, the lanes of a row belong to the last column. A *node* is a
-combination of the states of all other columns (:mod:`rollwise.solving.columns`). A class has
-several nodes, whose options are the same. An outcome in another column changes the node, and has no
-shift.
+In a game with several columns, the lanes of a row belong to the last column. The states of all
+other columns together are a *joint node* (:mod:`rollwise.solving.columns`). A class has several
+joint nodes, whose options are the same. An outcome in another column changes the joint node, and
+has no shift.
 
 With five ordinary dice, each block of lanes takes about 6,000 vector reads from the L1 and L2
 caches, which limit the speed. Nearly a third of the reads are needed to choose categories. The
@@ -59,29 +59,29 @@ class Chains(NamedTuple):
 
 
 class OtherColumns(NamedTuple):
-    """The nodes of a game with several columns, which are states of all columns but the last."""
+    """The joint nodes of a game with several columns."""
 
-    # The nodes of class c are ``first_C[c] .. end_C[c] - 1``.
+    # The joint nodes of class c are ``first_C[c] .. end_C[c] - 1``.
     first_C: NDArray[np.int64]
     end_C: NDArray[np.int64]
-    # The node that each outcome leads to from each node; -1 if its category is filled.
+    # The joint node that each outcome leads to; -1 if its category is filled.
     after_N_O: NDArray[np.int32]
 
 
 class Layer(NamedTuple):
     """A layer to solve, and the next layer.
 
-    The state of class c and node n with s saved rolls has row ``(row_C[c] + n) * saves + s``. A
-    game with one column has only node 0. The padding of a row repeats the value of its last lane;
-    unreachable lanes are NaN.
+    The state of class c and joint node n with s saved rolls has row
+    ``(row_C[c] + n) * saves + s``. A game with one column has only joint node 0. The padding of a
+    row repeats the value of its last lane; unreachable lanes are NaN.
     """
 
     # The classes to solve.
     classes: NDArray[np.int64]
-    # The row of each class in its layer if it had node 0 and each class had one row a node.
+    # The number of earlier states of the layer, minus the first joint node of the class. Saved
+    # rolls do not count.
     row_C: NDArray[np.int64]
-    # The rows for each class and node in this and the next layer: one for each number of saved
-    # rolls.
+    # The rows for each state in this and the next layer: one for each number of saved rolls.
     saves: int
     saves_after: int
     # The values of this and the next layer, shape (rows, stride).
