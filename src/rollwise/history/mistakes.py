@@ -5,12 +5,11 @@ answers, the intervals grow from days to weeks and months. After a bad answer, t
 the next day. Each player has an FSRS card for each position, which is saved as JSON.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
-
-from fsrs import Card, Rating, Scheduler
 
 from rollwise.game.headers import EXPECTED
 from rollwise.history.store import History, parse_time
@@ -31,6 +30,13 @@ class Mistake(NamedTuple):
     chosen: str
     loss: float
     due: datetime | None
+
+
+class Card(NamedTuple):
+    """The times in an FSRS card, which a history contains even where FSRS is not installed."""
+
+    due: datetime
+    last_review: datetime
 
 
 def mistakes(history: History, rules: str, name: str | None = None) -> list[Mistake]:
@@ -138,19 +144,14 @@ def _mistakes(history: History, rules: str, name: str | None) -> Iterator[Mistak
                 )
 
 
-# There are no learning steps because a practice session repeats bad answers itself. There is no
-# fuzzing because dates must be reproducible.
-_SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
-
-
 def parse_card(text: str | None) -> Card | None:
-    """Return an FSRS card; None if it is missing or damaged."""
+    """Return the times in an FSRS card; None if it is missing or damaged."""
     try:
-        card = Card.from_json(text or "")
-    except (ValueError, TypeError, LookupError, AttributeError):
+        data = json.loads(text or "")
+        card = Card(*(datetime.fromisoformat(data[key]) for key in Card._fields))
+    except (ValueError, TypeError, LookupError):
         return None
-    times = card.due, card.last_review
-    return card if all(time is not None and time.tzinfo for time in times) else None
+    return card if all(time.tzinfo for time in card) else None
 
 
 def last_review(card: Card | None) -> datetime | None:
@@ -160,10 +161,16 @@ def last_review(card: Card | None) -> datetime | None:
 
 def next_card(last: str | None, *, well: bool, now: datetime) -> str:
     """Return the FSRS card of a position, as JSON, after one more answer; see :func:`practiced`."""
-    new = Card(card_id=0)  # FSRS would wait a millisecond to create an id
-    rating = Rating.Good if well else Rating.Again
+    import fsrs  # in the extras play and web
+
+    # There are no learning steps because a practice session repeats bad answers itself. There is
+    # no fuzzing because dates must be reproducible.
+    scheduler = fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+    new = fsrs.Card(card_id=0)  # FSRS would wait a millisecond to create an id
+    rating = fsrs.Rating.Good if well else fsrs.Rating.Again
     try:
-        card, _ = _SCHEDULER.review_card(parse_card(last) or new, rating, now.astimezone(UTC))
-    except (ArithmeticError, ValueError, TypeError):  # the numbers of a damaged card
-        card, _ = _SCHEDULER.review_card(new, rating, now.astimezone(UTC))
+        card = fsrs.Card.from_json(last) if last and parse_card(last) else new
+        card, _ = scheduler.review_card(card, rating, now.astimezone(UTC))
+    except (ArithmeticError, ValueError, TypeError, LookupError):  # a damaged card
+        card, _ = scheduler.review_card(new, rating, now.astimezone(UTC))
     return card.to_json()
