@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from repository import ROOT
 
-NOT_OF_USERS = "docs", "release", "test", "train"
-"""The extras for developers, whose lowest versions are not tested."""
+NOT_OF_USERS = "all", "docs", "release", "test", "train"
+"""The extras for developers, whose lowest versions are not tested, and a list of extras."""
 
 
 def lowest() -> Iterator[str]:

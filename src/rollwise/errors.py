@@ -9,6 +9,7 @@ rollwise.errors.MalformedError: expected 5 dice with faces 1 to 6, got 4 in '113
 
 import re
 from collections.abc import Collection, Mapping
+from importlib import import_module
 from numbers import Integral
 
 
@@ -40,17 +41,21 @@ class LostWorkersError(RuntimeError):
     """Parallel work that cannot continue because workers died or the scheduler is unavailable."""
 
 
-def missing_extra(feature: str, library: str, extra: str, detail: object = "") -> MissingExtraError:
-    """Return the error for a feature, such as ``drawing plots``, whose library is not installed.
+def check_extra(extra: str, feature: str, *libraries: str) -> None:
+    """Raise MissingExtraError unless the libraries of an extra can be imported.
 
-    ``extra`` is the extra of rollwise that installs the library. ``detail`` is the error that
-    Python raised, if the library might be installed but broken.
+    ``feature``, such as ``drawing plots``, is what needs them.
     """
-    state = f"cannot be imported ({detail})" if detail else "is not installed"
-    return MissingExtraError(
-        f"{feature} needs {library}, which {state}; in the folder of your rollwise checkout, run: "
-        f'pip install ".[{extra}]"'
-    )
+    for library in libraries:
+        try:
+            import_module(library)
+        except ImportError as error:
+            is_missing = isinstance(error, ModuleNotFoundError)
+            state = "is not installed" if is_missing else f"cannot be imported ({error})"
+            raise MissingExtraError(
+                f"{feature} needs {library.partition('.')[0]}, which {state}; in the folder of "
+                f'your rollwise checkout, run: pip install ".[{extra}]"'
+            ) from error
 
 
 def quoted(value: object) -> str:

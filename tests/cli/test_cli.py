@@ -18,6 +18,8 @@ from rollwise.questions.verify import Verification, verify
 from rollwise.rules import load_rules, preset_names
 from test_cli_output import ODD_GAME
 
+COINS = ROOT / "examples" / "decisions" / "coins.toml"
+
 
 class TestAdvise:
     def test_best_option_first(self) -> None:
@@ -166,15 +168,36 @@ class TestReport:
 
 
 @pytest.mark.parametrize(
-    ("command", "extra"), [("report --plot pictures", "plot"), ("web", "web"), ("mcp", "mcp")]
+    ("command", "extra", "libraries"),
+    [
+        ("play", "play", "textual"),
+        ("practice", "play", "textual fsrs"),
+        ("review game.txt --step", "play", "textual"),
+        ("web", "web", "fastapi fsrs segno uvicorn websockets"),
+        ("mcp", "mcp", "mcp"),
+        ("report --plot pictures", "plot", "matplotlib.figure"),
+        ("frontier targets --plot pictures", "plot", "matplotlib.figure"),
+        ("frontier variance --plot pictures", "plot", "matplotlib.figure"),
+        ("compare optimal --plot means.svg", "plot", "matplotlib.figure"),
+        ("payoff-line --plot line.svg", "plot", "matplotlib.figure"),
+        ("odds 2-of-a-kind --dice 2 --plot turn.svg", "plot", "pygraphviz"),
+        (f"decide {COINS} --diagram coins.png", "plot", "pygraphviz"),
+        ("tree --output tree.png", "plot", "pygraphviz"),
+        ("sweep --output games.parquet", "parquet", "polars"),
+        ("simulate --cluster tcp://localhost:1", "cluster", "distributed"),
+    ],
 )
 def test_a_missing_extra_is_named(
-    command: str, extra: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    command: str, extra: str, libraries: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert f'pip install ".[{extra}]"' in error_of(*command.split())
+    for library in libraries.split():
+        with monkeypatch.context() as context:
+            context.setitem(sys.modules, library, None)
+            error = error_of(*command.split())
+        needed = f"needs {library.partition('.')[0]}, which is not installed"
+        assert re.search(f'{needed}.* run: pip install "\\.\\[{extra}\\]"$', error)
+    assert not any(tmp_path.iterdir())
 
 
 class TestOtherCommands:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-
-from rollwise.errors import missing_extra
+from rollwise.errors import check_extra
 
 
 def mcp() -> None:
@@ -18,8 +16,7 @@ def mcp() -> None:
     --------
     rollwise mcp
     """
-    if importlib.util.find_spec("mcp") is None:
-        raise missing_extra("rollwise mcp", "mcp", "mcp")
+    check_extra("mcp", "rollwise mcp", "mcp")
     from rollwise.cli.mcp_server import make_server  # needs the package mcp
 
     make_server().run()

@@ -17,7 +17,7 @@ from rollwise.cli import flags, streams
 from rollwise.cli.practice import ask
 from rollwise.cli.review import step_through
 from rollwise.cli.show import show
-from rollwise.errors import InputError, quoted
+from rollwise.errors import InputError, check_extra, quoted
 from rollwise.game.actions import Roll
 from rollwise.game.game import Game
 from rollwise.game.headers import Headers, fresh_seed
@@ -143,6 +143,7 @@ def play(
     rollwise play --manual --rules yatzy
     rollwise play --resume
     """
+    check_extra("play", "rollwise play", "textual")
     if not streams.is_interactive():
         raise InputError(
             "rollwise play needs a terminal. Run it without a pipe, or use `rollwise web`."

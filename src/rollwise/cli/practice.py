@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rollwise.cli import flags, streams
-from rollwise.errors import InputError, MalformedError, quoted
+from rollwise.errors import InputError, MalformedError, check_extra, quoted
 from rollwise.game.notation import parse_action
 from rollwise.game.position import Position, format_position
 from rollwise.history import (
@@ -99,6 +99,7 @@ def practice(
     rollwise practice --puzzle 2026-11-22
     rollwise practice --puzzle 2026-11-22 --json
     """
+    check_extra("play", "rollwise practice", "textual", "fsrs")
     if test and puzzle is not None:
         raise MalformedError("--test and --puzzle cannot be combined. Choose one of them.")
     game = game_of(rules)

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from rollwise.cli import streams
 from rollwise.cli.commands import extends
-from rollwise.errors import InputError
+from rollwise.errors import InputError, check_extra
 from rollwise.questions.answer import Block
 from rollwise.questions.review import Reviews
 from rollwise.questions.review import review as question
@@ -38,7 +38,9 @@ def review(
     **options: Any,
 ) -> Reviews:
     """Review a game, or step through it."""
-    if step and not streams.is_interactive():
-        raise InputError("--step needs a terminal. Leave out --step, or run it without a pipe.")
+    if step:
+        check_extra("play", "rollwise review --step", "textual")
+        if not streams.is_interactive():
+            raise InputError("--step needs a terminal. Leave out --step, or run it without a pipe.")
     reviews = question(*given, **options)
     return _Steps(**vars(reviews)) if step else reviews

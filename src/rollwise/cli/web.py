@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 from typing import Annotated
@@ -11,7 +10,7 @@ from annotated_types import Ge, Le
 from cyclopts import Parameter
 
 from rollwise.cli import flags
-from rollwise.errors import missing_extra
+from rollwise.errors import check_extra
 from rollwise.rules import load_rules
 
 SHARED = (
@@ -58,8 +57,7 @@ def web(
     rollwise web --port 9000 --no-browser
     rollwise web --host 0.0.0.0 --database club.sqlite
     """
-    if importlib.util.find_spec("fastapi") is None:
-        raise missing_extra("rollwise web", "fastapi", "web")
+    check_extra("web", "rollwise web", "fastapi", "fsrs", "segno", "uvicorn", "websockets")
     # These modules need FastAPI.
     from rollwise.history import History
     from rollwise.questions.solving import solved

@@ -17,12 +17,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from importlib.util import find_spec
 from pathlib import Path
 
 from rollwise.decision_analysis.decision_problem import DecisionProblem, Number, analyze
 from rollwise.decision_analysis.turn import Turn
-from rollwise.errors import InputError, missing_extra
+from rollwise.errors import InputError, check_extra
 from rollwise.files import write_atomically
 
 MAX_NODES = 200
@@ -85,8 +84,7 @@ class Picture:
         return self.svg()
 
     def _render(self, form: str) -> bytes:
-        if find_spec("pygraphviz") is None:
-            raise missing_extra("drawing .svg or .png, unlike .dot,", "pygraphviz", "plot")
+        check_extra("plot", "drawing .svg or .png, unlike .dot,", "pygraphviz")
         # Graphviz is not thread-safe, and writes warnings about fonts to stderr.
         command = [sys.executable, "-c", _RENDERER, form]
         process = subprocess.run(command, input=self.dot.encode(), capture_output=True, check=False)

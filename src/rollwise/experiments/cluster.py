@@ -4,10 +4,9 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import Any
 
-from rollwise.errors import InputError, missing_extra
+from rollwise.errors import InputError, check_extra
 
 
 class Cluster(Executor):
@@ -23,8 +22,7 @@ class Cluster(Executor):
     """
 
     def __init__(self, address: str) -> None:
-        if find_spec("distributed") is None:
-            raise missing_extra("working on a cluster", "Dask", "cluster")
+        check_extra("cluster", "working on a cluster", "distributed")
         from distributed import Client
 
         # Dask's own tracebacks add nothing: a lost job runs again, or an error reports it.

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.errors import InputError, MalformedError, missing_extra
+from rollwise.errors import InputError, MalformedError, check_extra
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.experiments.comparison import Comparison
 from rollwise.files import write_atomically
@@ -37,10 +37,7 @@ REACHED = "Probability of at least this score (%)"
 
 def check_installed() -> None:
     """Raise MissingExtraError if matplotlib is not installed."""
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError as error:  # missing, or broken
-        raise missing_extra("drawing plots", "matplotlib", "plot", error) from error
+    check_extra("plot", "drawing plots", "matplotlib.figure")
 
 
 def check_picture(path: Path) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
 from cyclopts import Parameter
 
-from rollwise.errors import InputError, check_type, counted, missing_extra, quoted
+from rollwise.errors import InputError, check_extra, check_type, counted, quoted
 from rollwise.experiments.rule_grid import grid as games_of
 from rollwise.experiments.rule_grid import parse_clause, parse_values, read_grid, text_of
 from rollwise.experiments.sweep import Cell, Find, as_parquet, examine
@@ -139,8 +138,8 @@ def sweep(
     clauses = read_grid(grid) if grid is not None else {}
     clauses |= _clauses({"rolls": rolls, "bonus": bonus, "jokers": jokers}, vary or ())
     games = games_of(game, clauses or {"rolls": list(range(1, 7))})
-    if output is not None and find_spec("polars") is None:
-        raise missing_extra("writing Parquet", "Polars", "parquet")
+    if output is not None:
+        check_extra("parquet", "writing Parquet", "polars")
     if (strategy, objective) != ("optimal", "expected"):
         find = "distribution"
     jobs = [(game, varied, find, strategy, objective) for varied in games]
