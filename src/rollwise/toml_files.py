@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,9 @@ MAX_BYTES = 1 << 16
 MAX_PARTS = 20
 """The largest number of parts of a dotted key; the memory that tomllib needs is quadratic in it."""
 
+MAX_DEPTH = 50
+"""The largest depth of nested lists and tables, so that no later step exceeds Python's limit."""
+
 _TEXT = re.compile(
     r'"""(?:\\.?|[^\\])*?(?:"""|\Z)"{0,2}'
     r"|'''.*?(?:'''|\Z)'{0,2}"
@@ -24,6 +27,8 @@ _TEXT = re.compile(
     re.DOTALL,
 )
 """A string or a comment; a string without an end, which tomllib refuses, is one as well."""
+
+TOO_DEEP = "the lists and tables are nested too deeply"
 
 _LONG_KEY = re.compile(rf"(?:\.[^.=,\[\]{{}}\n]*){{{MAX_PARTS}}}")
 
@@ -50,7 +55,8 @@ def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str
     Raises
     ------
     MalformedError
-        If the text is not TOML, has too many characters, or has a key with too many parts.
+        If the text is not TOML, has too many characters, has a key with too many parts, or is
+        nested too deeply.
     """
     if len(text) > MAX_BYTES:
         raise MalformedError(f"the text is too large; it can have at most {MAX_BYTES:,} characters")
@@ -59,8 +65,21 @@ def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str
         line = without_text.count("\n", 0, long.start()) + 1
         raise MalformedError(f"line {line}: a key can have at most {MAX_PARTS} parts")
     try:
-        return tomllib.loads(text, parse_float=parse_float)
+        data = tomllib.loads(text, parse_float=parse_float)
     except RecursionError as error:
-        raise MalformedError("the lists and tables are nested too deeply") from error
+        raise MalformedError(TOO_DEEP) from error
     except ValueError as error:  # also raised for numbers of thousands of digits
         raise MalformedError(f"not TOML: {error}") from error
+    level: list[Any] = [data]
+    for _ in range(MAX_DEPTH):
+        level = [part for whole in level for part in _parts(whole)]
+    if level:
+        raise MalformedError(TOO_DEEP)
+    return data
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """Return the values in a list or a table, or nothing for any other value."""
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()

@@ -45,11 +45,12 @@ def test_files_of_any_kind_have_the_limits(path: Path, read: Reader) -> None:
     )
     with pytest.raises(InputError, match=reason):
         read(path)
-    path.write_text(f"rules = {'[' * 20_000}")
-    with pytest.raises(
-        InputError, match="name a default game" if read is settings else "nested too deeply"
-    ):
-        read(path)
+    for nested in ("[" * 20_000, f"{'{a.a = ' * 1000}1{'}' * 1000}", f"{'[' * 60}{']' * 60}"):
+        path.write_text(f"\ufeffrules = {nested}", "utf-8")
+        with pytest.raises(
+            InputError, match="name a default game" if read is settings else "nested too deeply"
+        ):
+            read(path)
 
 
 @pytest.mark.parametrize("parse", [parse_rules, parse_decision, parse_grid])
