@@ -131,7 +131,7 @@ class TestClauses:
     @pytest.mark.parametrize(
         ("values", "said"),
         [
-            ({"nosuch": True}, "yahtzee has no rule 'nosuch'; use a key"),
+            ({"nosuch": True}, "yahtzee has no rule 'nosuch'. Use a key"),
             ({"full-house.cards": 3}, "no such key"),
             ({"full-house.pattern.kinds.one": 3}, "unknown rule 'full-house"),
             ({"rolls": 30}, "20 or less"),

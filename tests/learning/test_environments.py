@@ -188,7 +188,7 @@ class TestEnvironment:
     @pytest.mark.parametrize(
         ("settings", "expected"),
         [
-            ({"rules": "yatzee"}, "unknown game. Did you mean yahtzee"),
+            ({"rules": "yatzee"}, "unknown game. Did you mean 'yahtzee'"),
             ({"observation": "image"}, "unknown observation 'image'; use dict or flat"),
             ({"reward": "score"}, "'score'; use one of points, luck-adjusted, target:SCORE"),
             ({"reward": "target:many"}, "unknown reward 'target:many'; use one of points"),

@@ -184,7 +184,10 @@ class TestNotation:
 
 
 MISTAKES = [
-    ('base = "yahtze"\n', ["line 1, base: 'yahtze': unknown game. Did you mean yahtzee, yatzy "]),
+    (
+        'base = "yahtze"\n',
+        ["line 1, base: 'yahtze': unknown game. Did you mean 'yahtzee' or "],
+    ),
     ("base = 3\n", ["line 1, base: expected the name of a preset or of a file, got 3"]),
     ('base = "a.toml"\n', ["line 1, base: expected a preset, got 'a.toml': only a file can name"]),
     ('base = "a\\u0000.toml"\n', ["line 1, base: expected the name of a preset or of a file"]),
@@ -247,6 +250,25 @@ MISTAKES = [
     (
         f'{HEAD}[[categories]]\nkey = "ones"\nbefore = ["ones"]\n',
         ["line 6, ones.before: no category ['ones'] on the scorecard: expected one of twos, "],
+    ),
+    (
+        f"{HEAD}points = 50\n",
+        ["line 4, points: belongs to [upper_bonus] or [extra_bonus] or [[categories]]; move it"],
+    ),
+    (
+        f'{HEAD}[[categories]]\nkey = "ones"\nrolls = 4\nsizes = [2]\n',
+        [
+            "line 6, ones.rolls: belongs to the top of the file; move it there",
+            "line 7, ones.sizes: belongs to pattern = { … }; move it there",
+        ],
+    ),
+    (
+        f'{HEAD}[upper_bonus]\npointz = 50\n[[categories]]\nkey = "ones"\n'
+        'pattern = { kind = "run", lengtz = 3, length = 3 }\n',
+        [
+            "line 5, upper_bonus.pointz: no such key. Did you mean 'points'?",
+            "line 8, ones.pattern.lengtz: no such key. Did you mean 'length'?",
+        ],
     ),
     (f"{HEAD}categories = 3\n", ["line 4, categories: expected a list, got 3"]),
     (f"{HEAD}categories = [3]\n", ["line 4, category 14: expected a table, got 3"]),

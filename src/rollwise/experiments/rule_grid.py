@@ -17,7 +17,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rollwise.errors import MalformedError, TooLargeError, quoted
+from rollwise.errors import MalformedError, TooLargeError, did_you_mean, quoted
 from rollwise.rules import Rules, RulesError
 from rollwise.rules.diagnostics import mistakes
 from rollwise.rules.validation import in_words
@@ -177,9 +177,11 @@ def _set(
         data[part] = value
         return
     if part not in PARTS and part not in rules.keys:
+        known = {key: key for key in (*PLAIN, *PARTS, *rules.keys)}
+        usual = f"Use a key such as rolls, upper_bonus.points, or {rules.keys[-1]}.points."
         raise MalformedError(
-            f"{rules.name} has no rule {quoted('.'.join(path))}; use a key such as rolls, "
-            f"upper_bonus.points, or {rules.keys[-1]}.points"
+            f"{rules.name} has no rule {quoted('.'.join(path))}. "
+            + (did_you_mean(part, known) or usual)
         )
     tables = data if part in PARTS else categories
     no_bonus = path[1:] == ["points"] and part in PARTS and value == 0

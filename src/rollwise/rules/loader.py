@@ -5,7 +5,6 @@ All mistakes of a file are reported with their lines and the keys of their categ
 
 import re
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from operator import itemgetter
 from os.path import realpath
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rollwise.errors import InputError, MalformedError, check_type, quoted
+from rollwise.errors import InputError, MalformedError, check_type, did_you_mean, quoted
 from rollwise.rules.diagnostics import mistakes
 from rollwise.rules.inheritance import Merged, RuleTable, merge
 from rollwise.rules.schema import RuleFile, Rules, preset, preset_file, preset_names, rules_of
@@ -80,11 +79,8 @@ def load_rule_file(source: str | Path) -> RuleFile:
 
 def _unknown(name: str) -> str:
     """Return the message for an unknown game, with suggestions of similar names."""
-    similar = get_close_matches(name[:60], preset_names(), n=3, cutoff=0.5)
-    hint = ""
-    if similar:
-        *others, last = similar
-        hint = f"Did you mean {', '.join(others)}{' or ' * bool(others)}{last}? "
+    fix = did_you_mean(name, {preset: preset for preset in preset_names()})
+    hint = f"{fix} " if fix else ""
     return (
         f"unknown game. {hint}`rollwise rules list` shows all names; the name of a rule file ends "
         "in .toml."
