@@ -72,6 +72,17 @@ class TestNew:
         assert not list(folder.iterdir())
 
 
+def test_a_changed_number_changes_the_game(folder: Path) -> None:
+    run("rules", "new", "ours.toml", "--base", "yahtzee")
+    assert printed("rules", "check", "ours.toml").endswith("\nThe same as yahtzee.\n")
+    text = (folder / "ours.toml").read_text("utf-8")
+    (folder / "ours.toml").write_text(text.replace("\npoints = 35\n", "\npoints = 50\n"), "utf-8")
+    lines = "\nDiffers from yahtzee:\n  upper_bonus: points = 50\n"
+    for command in ("check", "show"):
+        assert lines in printed("rules", command, "ours.toml")
+    assert printed("rules", "check", "yahtzee").count("\n") == 1
+
+
 class TestShow:
     def test_the_differences_and_the_full_rules(self) -> None:
         out = printed("rules", "show", "yahtzee-forced-joker")

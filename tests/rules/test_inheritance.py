@@ -129,26 +129,33 @@ class TestPresets:
         rules = load_rules(name).model_copy(update={"about": "", "sources": (), "disputed": ()})
         assert parse_rules(text) == rules.model_copy(update=words)
 
-    def test_every_setting_of_a_template_can_be_used(self, name: str) -> None:
-        data, words = load_rule_file(name).data, {"name": "mine", "title": "Mine"}
-        text = template(data, file="mine.toml", base=name, **words)
-        text = re.sub(r"^#(?=\S)", "", text, flags=re.MULTILINE)
-        rules = parse_rules(text)
-        update = {"name": "mine", "title": "Mine", "disputed": ()}
-        update |= {"about": "What is special.", "sources": ("Our house rules",)}
-        assert rules == load_rules(name).model_copy(update=update)
+    def test_every_value_of_a_template_can_be_changed(self, name: str, tmp_path: Path) -> None:
+        data, path = load_rule_file(name).data, tmp_path / "mine.toml"
+        text = template(data, file="mine.toml", base=name, name="mine", title="Mine")
+        path.write_text(text, "utf-8")
+        file = load_rule_file(path)
+        assert list(differences(file)) == [f"The same as {name}."]
+        values = {key: value for key, value in data.items() if key not in DESCRIPTION}
+        assert file.stated.items() >= (values | {"categories": file.stated["categories"]}).items()
+        for category, stated in zip(data["categories"], file.stated["categories"], strict=True):
+            assert stated == {key: category[key] for key in ("key", "points")}
 
 
-def test_differences_in_words() -> None:
-    text = (
-        f'{HEAD}remove = ["joker"]\nrolls = 4\nupper_bonus = {{ points = 50 }}\n'
-        '[[categories]]\nkey = "full-house"\npoints = 30\nplus = 0\n'
+def test_differences_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text(
+        f'{HEAD}remove = ["joker"]\nfaces = 6\nrolls = 4\n'
+        "upper_bonus = { threshold = 63, points = 50 }\n"
+        '[[categories]]\nkey = "chance"\npoints = "total"\n'
+        '[[categories]]\nkey = "full-house"\npoints = 30\nplus = 0\n',
+        "utf-8",
     )
-    assert list(differences(tomllib.loads(text))) == [
-        'remove = ["joker"]',
-        "rolls = 4",
-        "upper_bonus: points = 50",
-        "full-house: points = 30, plus = 0",
+    assert list(differences(load_rule_file(path))) == [
+        "Differs from yahtzee:",
+        '  remove = ["joker"]',
+        "  rolls = 4",
+        "  upper_bonus: points = 50",
+        "  full-house: points = 30, plus = 0",
     ]
 
 
@@ -250,6 +257,14 @@ MISTAKES = [
     (
         f'{HEAD}[[categories]]\nkey = "ones"\nbefore = ["ones"]\n',
         ["line 6, ones.before: no category ['ones'] on the scorecard: expected one of twos, "],
+    ),
+    (
+        f'{HEAD}remove = ["chance", "joker"]\n[joker]\npolicy = "free"\n'
+        '[[categories]]\nkey = "chance"\npoints = "total"\n',
+        [
+            "line 5, joker: is in remove: delete the table [joker], or take 'joker' out of remove",
+            "line 8, chance.key: 'chance' is in remove: delete this table, or add a title, a pat",
+        ],
     ),
     (
         f"{HEAD}points = 50\n",

@@ -11,7 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rollwise.cli import flags
-from rollwise.cli.show import console, write_json
+from rollwise.cli.show import console, show, write_json
 from rollwise.errors import InputError, quoted
 from rollwise.files import check_folder, write_atomically
 from rollwise.questions import completion
@@ -19,7 +19,7 @@ from rollwise.questions.progress import note
 from rollwise.rules import load_rules, preset_names
 from rollwise.rules.describe import describe_size
 from rollwise.rules.loader import load_rule_file
-from rollwise.rules.writer import template
+from rollwise.rules.writer import differences, template
 from rollwise.settings import (
     ORIGINAL,
     VARIABLE,
@@ -146,15 +146,17 @@ def check(
     """Find the mistakes in a rule file.
 
     The command prints all invalid values with their lines or, if all values are valid, all
-    contradictions between them. The exit code is 2 if there is a mistake.
+    contradictions between them. The exit code is 2 if there is a mistake. If there is none, the
+    command prints the differences from the base.
 
     Examples
     --------
     rollwise rules check my-game.toml
     """
-    rules = load_rules(file)
+    checked = load_rule_file(file)
     if not quiet:
-        console().print(f"{file}: no mistakes ({rules.title}: {describe_size(rules)})")
+        size = describe_size(checked.rules)
+        show([f"{file}: no mistakes ({checked.rules.title}: {size})", *differences(checked)])
 
 
 COMMANDS = {"new": new, "use": use, "check": check}

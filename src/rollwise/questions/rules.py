@@ -93,7 +93,7 @@ class RuleSheet(Answer):
 
     def show(self) -> Iterator[Block]:
         """Yield remarks, differences from the base, and the categories; or a rule file."""
-        rules, base = self.rules, self.file.base
+        rules = self.rules
         if self.text is not None:
             yield Text(self.text.removesuffix("\n"), no_wrap=True)
             return
@@ -101,9 +101,8 @@ class RuleSheet(Answer):
         yield from describe(rules)
         yield from (f"Source: {source}" for source in rules.sources)
         yield from (f"Rule variant: {dispute.says}" for dispute in rules.disputed)
-        if base is not None:
-            yield f"\nDiffers from {base}:"
-            yield from (f"  {line}" for line in differences(self.file.stated))
+        if changes := list(differences(self.file)):
+            yield from ("", *changes)
         yield ""
         alike: dict[tuple[str, str, str], list[Category]] = {}
         for name, category in zip(rules.row_titles, rules.categories, strict=True):

@@ -71,6 +71,12 @@ def merge(base: RuleTable, own: RuleTable, name: str) -> Merged:
         for key in ("name", "title")
         if key not in own
     ]
+    kept = TABLES & removed & own.keys()
+    mistakes += [
+        ((key,), f"is in remove: delete the table [{key}], or take {quoted(key)} out of remove")
+        for key in kept
+    ]
+    removed -= kept
     inherited = {
         key: value for key, value in base.items() if key not in DESCRIPTION and key not in removed
     }
@@ -83,7 +89,8 @@ def merge(base: RuleTable, own: RuleTable, name: str) -> Merged:
         return Merged(data, {}, mistakes)
     entries = _entries(base["categories"], own.get("categories", []), removed)
     mistakes += _move(entries)
-    mistakes += _incomplete(entries, [category["key"] for category in base["categories"]], name)
+    known = [category["key"] for category in base["categories"]]
+    mistakes += _incomplete(entries, known, removed, name)
     data["categories"] = [entry.category for entry in entries]
     stated_at = {index: e.own for index, e in enumerate(entries) if e.own is not None}
     return Merged(data, stated_at, mistakes)
@@ -143,16 +150,21 @@ def _move(entries: list[_Entry]) -> list[Mistake]:
     return [(("categories", entries.index(entry), "before"), said) for entry, said in mistakes]
 
 
-def _incomplete(entries: list[_Entry], known: list[str], name: str) -> Iterator[Mistake]:
-    """Yield a mistake for each new or repeated category of the file that lacks required keys."""
+def _incomplete(
+    entries: list[_Entry], known: list[str], removed: Collection[str], name: str
+) -> Iterator[Mistake]:
+    """Yield a mistake for each category that lacks required keys and inherits none."""
     keys = [entry.key for entry in entries]
     for index, (entry, key) in enumerate(zip(entries, keys, strict=True)):
         if entry.own is None or not isinstance(key, str) or entry.category.keys() >= OF_CATEGORY:
             continue
         place = ("categories", index, "key")
+        needs = "a title, a pattern, and points"
         if key in keys[:index]:
             yield place, f"{quoted(key)} has two tables: expected one table for each category"
+        elif key in removed:
+            yield place, f"{quoted(key)} is in remove: delete this table, or add {needs}"
         elif key not in known:
             expected = one_of(known, key, "a category")
-            needs = "a new category needs a title, a pattern, and points"
-            yield place, f"no category {quoted(key)} in {name}: expected {expected}; {needs}"
+            new = f"a new category needs {needs}"
+            yield place, f"no category {quoted(key)} in {name}: expected {expected}; {new}"

@@ -150,12 +150,14 @@ def _parse(text: str, where: str, files: tuple[Path, ...] = ()) -> RuleFile:
         stated = parse_toml(text)
     except MalformedError as error:
         raise RulesError(where, [str(error)], unread=True) from error
+    base = None
     merged = Merged(stated, {index: index for index in range(MAX_ITEMS)}, [])
     if long := list(_long_parts(stated)):
         raise RulesError(where, _described(text, stated, merged, long))
     if "base" in stated:
         try:
-            merged = merge(_base_data(stated["base"], files), stated, f"the base {stated['base']}")
+            base = _base_file(stated["base"], files)
+            merged = merge(base.data, stated, f"the base {stated['base']}")
         except BaseError as error:
             mistake = (("base",), str(error))
             raise RulesError(where, _described(text, stated, merged, [mistake])) from error
@@ -168,15 +170,15 @@ def _parse(text: str, where: str, files: tuple[Path, ...] = ()) -> RuleFile:
         raise RulesError(where, _described(text, stated, merged, found))
     for dispute in rules.disputed:
         apply_variant(rules, dispute)
-    return RuleFile(text, stated, stated.get("base"), merged.data, rules)
+    return RuleFile(text, stated, base, merged.data, rules)
 
 
 class BaseError(InputError):
     """An exception for an invalid base of a rule file."""
 
 
-def _base_data(base: object, files: tuple[Path, ...]) -> dict[str, Any]:
-    """Return the complete data of the base that the last of ``files`` names.
+def _base_file(base: object, files: tuple[Path, ...]) -> RuleFile:
+    """Return the rule file of the base that the last of ``files`` names.
 
     Raises
     ------
@@ -191,7 +193,7 @@ def _base_data(base: object, files: tuple[Path, ...]) -> dict[str, Any]:
     if not base.endswith(".toml"):
         if base not in preset_names():
             raise BaseError(f"{quoted(base)}: {_unknown(base)}")
-        return preset_file(base).data
+        return preset_file(base)
     if not files:
         raise BaseError(f"expected a preset, got {quoted(base)}: only a file can name a file")
     path = files[-1].parent / base
@@ -202,7 +204,7 @@ def _base_data(base: object, files: tuple[Path, ...]) -> dict[str, Any]:
         )
     if len(files) > MAX_BASES:
         raise BaseError(f"expected at most {MAX_BASES} files in a chain of bases")
-    return _load_file(path, files).data
+    return _load_file(path, files)
 
 
 def _long_parts(part: object, place: Place = ()) -> Iterator[Mistake]:

@@ -407,13 +407,12 @@ def rules_of(data: RuleTable) -> Rules:
 class RuleFile:
     """The content of a rule file whose rules are valid.
 
-    ``stated`` is the data in the file itself, and ``data`` includes the data of the base. ``base``
-    is the name of a preset, or a path relative to the folder of the file.
+    ``stated`` is the data in the file itself, and ``data`` includes the data of the base.
     """
 
     text: str
     stated: dict[str, Any]
-    base: str | None
+    base: "RuleFile | None"
     data: dict[str, Any]
     rules: Rules
 
@@ -443,7 +442,7 @@ def preset_file(name: str) -> RuleFile:
     file = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml")
     text = file.read_text(encoding="utf-8")
     data = stated = tomllib.loads(text)
-    base = stated.get("base")
+    base = preset_file(stated["base"]) if "base" in stated else None
     if base is not None:
-        data = merge(preset_file(base).data, stated, base).data
+        data = merge(base.data, stated, base.rules.name).data
     return RuleFile(text, stated, base, data, rules_of(data))

@@ -6,6 +6,7 @@ from typing import Any
 
 from rollwise.rules.fields import RuleFields
 from rollwise.rules.inheritance import DESCRIPTION, RuleTable
+from rollwise.rules.schema import RuleFile
 
 
 def toml_value(value: Any) -> str:
@@ -23,19 +24,34 @@ def written_out(data: RuleTable) -> str:
     return "\n".join(_lines(data)) + "\n"
 
 
-def differences(stated: RuleTable) -> Iterator[str]:
-    """Yield the differences between a valid rule file and its base, one line for each."""
-    for key, value in stated.items():
-        if key in DESCRIPTION or key == "base":
-            continue
-        if key == "categories":
-            for category in value:
-                changes = {part: item for part, item in category.items() if part != "key"}
-                yield f"{category['key']}: {_assignments(changes)}"
-        elif isinstance(value, dict):
-            yield f"{key}: {_assignments(value)}"
-        else:
+def differences(file: RuleFile) -> Iterator[str]:
+    """Yield what differs between a rule file and its base, if it has one, as lines of text."""
+    if file.base is not None:
+        name = file.stated["base"]
+        lines = list(_differing(file.stated, file.base.data))
+        yield f"Differs from {name}:" if lines else f"The same as {name}."
+        yield from (f"  {line}" for line in lines)
+
+
+def _differing(stated: RuleTable, base: RuleTable) -> Iterator[str]:
+    own = {key: value for key, value in stated.items() if key not in {"base", *DESCRIPTION}}
+    categories = own.pop("categories", [])
+    inherited = {**base, "remove": []}
+    for key, value in own.items():
+        if isinstance(value, dict):
+            yield from _changes(key, value, base.get(key, {}))
+        elif value != inherited.get(key):
             yield _assignments({key: value})
+    known = {category["key"]: category for category in base["categories"]}
+    for category in categories:
+        yield from _changes(category["key"], category, known.get(category["key"], {}))
+
+
+def _changes(name: str, table: RuleTable, base: RuleTable) -> Iterator[str]:
+    """Yield a line with the values of a table that differ from the base, if there are any."""
+    changed = {key: table[key] for key in table if key != "key" and table[key] != base.get(key)}
+    if changed:
+        yield f"{name}: {_assignments(changed)}"
 
 
 def _assignments(table: RuleTable) -> str:
@@ -87,8 +103,8 @@ def _text(text: str) -> str:
 TEMPLATE = """\
 # {title}: a game that differs from {base_title}.
 #
-# The file states only the differences. To change a value, remove the # before its line, and before
-# the line of its table in [brackets].
+# Below are the values of {base_title}. Change a value to change the game. You can
+# delete the lines that you do not change: they are then inherited from the base.
 #
 # Check the file:     rollwise rules check {file}
 # Show the rules:     rollwise rules show {file}
@@ -98,12 +114,12 @@ TEMPLATE = """\
 base = {base}
 name = {name}
 title = {written_title}
-#about = "What is special."
-#sources = ["Our house rules"]
+about = ""
+sources = []
 
-# Remove categories by their keys, or one of the tables upper_bonus, extra_bonus, and joker.
-#remove = []
-
+# To remove a category, or one of the tables upper_bonus, extra_bonus, and joker, name it here, such
+# as remove = [{last}], and delete its table below.
+remove = []
 {values}
 # To add a category, write a table with a new key. Without the line "before" it comes last.
 #
@@ -117,7 +133,7 @@ title = {written_title}
 
 
 def template(data: RuleTable, *, file: str, base: str, name: str, title: str) -> str:
-    """Return a commented rule file that has a base and does not differ from it yet.
+    """Return a rule file that has a base and states its values, so that users can change them.
 
     ``data`` is the complete data of the base. ``file`` is the name of the new file, for the
     commands in its comments.
@@ -129,24 +145,21 @@ def template(data: RuleTable, *, file: str, base: str, name: str, title: str) ->
         base=toml_value(base),
         name=toml_value(name),
         written_title=toml_value(title),
-        values="\n".join(_commented(data)),
+        values="\n".join(_values(data)),
         last=toml_value(data["categories"][-1]["key"]),
     )
 
 
-def _commented(data: RuleTable) -> Iterator[str]:
-    """Yield the rules of a base as comments, with only the points of each category."""
-    yield "# The values of the base:"
-    rules = {
-        key: value for key, value in data.items() if key not in DESCRIPTION and key != "categories"
-    }
-    for line in _lines(rules):
-        yield f"#{line}" if line else ""
+def _values(data: RuleTable) -> Iterator[str]:
+    """Yield the rules of a base, with only the points of each category."""
+    yield from _lines(
+        {key: value for key, value in data.items() if key not in {"categories", *DESCRIPTION}}
+    )
     yield ""
     yield "# The categories, with their points. Title, code, and pattern can differ, too."
     for category in data["categories"]:
         yield ""
-        yield "#[[categories]]"
-        yield f"#key = {toml_value(category['key'])}"
-        yield f"#points = {toml_value(category['points'])}"
+        yield "[[categories]]"
+        yield f"key = {toml_value(category['key'])}"
+        yield f"points = {toml_value(category['points'])}"
     yield ""
