@@ -159,6 +159,17 @@ def test_differences_in_words(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("title", ["Yahtzee", "House"])
+def test_a_file_cannot_have_the_name_of_a_preset(title: str) -> None:
+    text = f"{HEAD}rolls = 4\n".replace("house", "yahtzee").replace("House", title)
+    with pytest.raises(RulesError) as error:
+        parse_rules(text)
+    assert error.value.mistakes == [
+        "line 2, name: 'yahtzee' is the name of a game that comes with rollwise; choose another "
+        "name, such as 'my-yahtzee'"
+    ]
+
+
 class TestNotation:
     def test_tables_are_merged_key_by_key(self) -> None:
         rules = parse_rules(f"{HEAD}[upper_bonus]\npoints = 50\n")

@@ -166,6 +166,8 @@ def _parse(text: str, where: str, files: tuple[Path, ...] = ()) -> RuleFile:
         rules = rules_of(merged.data)
     except MistakesError as error:
         found = [*found, *_unexplained(error.mistakes, found)]
+    else:
+        found = [*found, *_taken_name(rules)]
     if rules is None or found:
         raise RulesError(where, _described(text, stated, merged, found))
     for dispute in rules.disputed:
@@ -220,6 +222,13 @@ def _long_parts(part: object, place: Place = ()) -> Iterator[Mistake]:
             yield place, f"expected keys of at most {MAX_ITEMS} characters, got {quoted(key)}"
         else:
             yield from _long_parts(item, (*place, key))
+
+
+def _taken_name(rules: Rules) -> Iterator[Mistake]:
+    """Yield a mistake if a record that names the rules would mean a preset with other rules."""
+    if rules.name in preset_names() and rules.named is rules:
+        taken = f"{rules.name!r} is the name of a game that comes with rollwise"
+        yield ("name",), f"{taken}; choose another name, such as 'my-{rules.name}'"
 
 
 def _unexplained(found: Iterable[Mistake], explained: Iterable[Mistake]) -> Iterator[Mistake]:
