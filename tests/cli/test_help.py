@@ -41,3 +41,9 @@ def test_a_group_needs_a_command(group: str) -> None:
     code, text, error = run(group)
     assert (code, error) == (2, "")
     assert f"rollwise {group} COMMAND" in text
+
+
+def test_help_and_version_without_hyphens() -> None:
+    assert run("help") == run("--help")
+    assert run("help", "history", "list") == run("history", "list", "--help")
+    assert run("version") == run("--version")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Iterable
 from typing import Any, get_args
@@ -30,7 +31,7 @@ class Hyphen(str):
 def main(tokens: list[str] | None = None) -> None:
     """Run the command line; exit with code 2 and one sentence on stderr for bad input."""
     prepare_streams()
-    words = sys.argv[1:] if tokens is None else tokens
+    words = _as_options(sys.argv[1:] if tokens is None else tokens)
     given = [Hyphen(word) if word == "-" else word for word in words]
     try:
         try:
@@ -50,6 +51,16 @@ def main(tokens: list[str] | None = None) -> None:
             raise
         print(f"error: {visible(sentence)}", file=sys.stderr)
         raise SystemExit(1 if isinstance(error, LostWorkersError) else 2) from error
+
+
+def _as_options(words: list[str]) -> list[str]:
+    """Return words with an option instead of the command ``help`` or ``version``."""
+    match words:
+        case ["help", *command]:
+            return [*command, "--help"]
+        case ["version"]:
+            return ["--version"]
+    return words
 
 
 def sentence_of(error: BaseException) -> str | None:
@@ -96,9 +107,17 @@ def _of_usage(error: CycloptsError) -> str:
             options = {name for one in app.assemble_argument_collection() for name in one.names}
             for option in {"--compare", "--strategy"} & options:
                 see = f"Perhaps you mean: {option} {given}"
+            if path == "rollwise duel" and given.isdecimal():
+                see = (
+                    f"For the best move with these dice, run: rollwise advise {given} "
+                    "--objective beat --opponent CARD --opponent-strategy duel"
+                )
             return f"Unexpected argument {given!r}. {see}"
         case exceptions.UnusedCliTokensError() | exceptions.UnknownCommandError():
             hint = _similar_command(given, app) or f"Run '{path} --help' for a list of commands."
+            if path == "rollwise" and given.isdecimal():
+                advise = shlex.join(["rollwise", "advise", *(error.unused_tokens or ())])
+                hint = f"For the best move, run: {advise}"
             return f"Unknown command {quoted(given)}. {hint}"
         case exceptions.MissingArgumentError() if argument is not None:
             if argument.field_info.is_keyword:
@@ -116,6 +135,8 @@ def _of_usage(error: CycloptsError) -> str:
 def _of_option(given: str, names: Iterable[str], see: str) -> str:
     """Return the sentence to print for an option that does not exist."""
     option, known = given.partition("=")[0], {name: name for name in names if name[0] == "-"}
+    if option in known:
+        return f"{option} takes no value. {see}"
     if re.match(r"-\d", given):
         see = "Write dice without a hyphen, such as 11366."
     return f"Unknown option {quoted(option)}. {did_you_mean(option, known) or see}"
@@ -126,8 +147,6 @@ def _similar_command(given: str, app: App) -> str:
     by_name = did_you_mean(given, {name.lstrip("-"): name for name in app})
     if "rollwise" not in app.name:
         return by_name
-    if given.isdecimal():
-        return f"Did you mean 'advise {given}'?"
     words = {word: name for name, entry in ENTRIES.items() for word in entry.keywords}
     by_word = did_you_mean(given, words)
     return by_word if given.lower() in words else by_name or by_word
