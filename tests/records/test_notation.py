@@ -173,6 +173,11 @@ def test_a_card_with_a_missing_entry_is_refused() -> None:
     assert format_card(card) == "ones=3,twos=4,threes=6,fours=8"
 
 
+def test_a_card_with_titles_and_blanks() -> None:
+    for text in ("Twos=6,Full House = 25", "twos 6, full house 25", "2s=6 full house 25"):
+        assert format_card(Scorecard(YAHTZEE, text)) == "twos=6,full-house=25"
+
+
 def test_an_extra_bonus_that_forced_jokers_rule_out() -> None:
     # The forced joker rule requires 66666 to be scored in the open sixes.
     rules = load_rules("yahtzee-forced-joker")

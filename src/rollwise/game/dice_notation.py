@@ -216,13 +216,13 @@ def parse_category(rules: Rules, word: str, others: Iterable[str] = ()) -> int:
         return rules.category_index(word)
     except ValueError:
         pass
-    index = _category_names(rules).get(_plain(word))
+    index = _category_names(rules).get(plain_name(word))
     if index is None:
         raise MalformedError(unknown_category(rules, word, others))
     return index
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a name in lower case, with a hyphen for each space or sign between the words."""
     return "-".join(re.findall(r"\w+", name.casefold().replace("_", "-")))
 
@@ -230,7 +230,7 @@ def _plain(name: str) -> str:
 @lru_cache(100)
 def _category_names(rules: Rules) -> dict[str, int]:
     """Return the category that each unambiguous name means; a key takes precedence, then a code."""
-    titles = [_plain(category.title) for category in rules.categories]
+    titles = [plain_name(category.title) for category in rules.categories]
     names = {title: k for k, title in enumerate(titles) if titles.count(title) == 1}
     for k, key in enumerate(rules.keys):
         for code in COMMON_CODES.get(key, ()):
@@ -248,9 +248,9 @@ def unknown_category(rules: Rules, word: str, others: Iterable[str] = ()) -> str
 
     ``others`` are words that are valid in addition to the categories.
     """
-    titles = {_plain(category.title): category.key for category in rules.categories}
+    titles = {plain_name(category.title): category.key for category in rules.categories}
     names = {name: name for name in (*rules.keys, *others)}
-    fix = did_you_mean(_plain(word), titles | names)
+    fix = did_you_mean(plain_name(word), titles | names)
     if not fix:
         codes = [f"{c.title} ({c.code or c.key})" for c in rules.categories]
         fix = f"Use one of {', '.join([*codes, *others])}."

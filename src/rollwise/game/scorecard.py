@@ -23,6 +23,7 @@ from rollwise.game.dice_notation import (
     NONE,
     check_length,
     parse_category,
+    plain_name,
     read_number,
 )
 from rollwise.game.scoring import has_jokers, joker_points, lower_only, natural_points
@@ -285,17 +286,25 @@ def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int
     points_of, other_points = dict[str, int](), dict[str, int]()
     others = {"extra-bonus": rules.extra_bonus, "saved": rules.carries_rolls}
     suggested = [word for word, is_used in others.items() if is_used]
-    entries = [] if text.strip() in (NONE, "") else re.split(r"\s*[,;]\s*|\s+", text.strip())
+    # A blank after the points also separates entries.
+    separated = re.sub(r"(=\s*[^\s,;]+)\s+(?=[^\s,;])", r"\1,", text.strip())
+    entries = [] if separated in (NONE, "") else re.split(r"\s*[,;]\s*", separated)
     for entry in entries:
-        key, equals, points = entry.partition("=")
-        if not equals:
+        match = re.fullmatch(r"(.+?)(?:=(.*)|\s([0-9]+))", entry)
+        if match is None:
             raise MalformedError(
                 f"expected a scorecard as 'category=points,…', or {NONE} if it is empty, got "
                 f"{quoted(entry)}"
             )
+        name, points = match[1].strip(), (match[2] or match[3] or "").strip()
+        key = plain_name(name)
+        if key in (UPPER_BONUS, "bonus") and key not in rules.keys:
+            raise MalformedError(
+                f"leave out {name}: the points of the upper section determine the upper bonus"
+            )
         numbers, what = other_points, key
         if key not in others:
-            key = rules.keys[parse_category(rules, key, suggested)]
+            key = rules.keys[parse_category(rules, name, suggested)]
             numbers, what = points_of, f"the points of {key}"
         if key in numbers:
             raise MalformedError(f"{key} appears twice; write it once")
