@@ -70,11 +70,13 @@ rules shwo yatzy => Unknown command 'shwo'. Did you mean 'show'?
 cache clean => Unknown command 'clean'. Did you mean 'clear'?
 xyzzy => Unknown command 'xyzzy'. Run 'rollwise --help' for a list of commands.
 history remove => Unknown command 'remove'. Run 'rollwise history --help' for a list of commands.
-11366 => Unknown command '11366'. Did you mean 'advise 11366'?
+11366 => Unknown command '11366'. For the best move, run: rollwise advise 11366⏎
+1 1 3 6 6 --rolls-left 1 => run: rollwise advise 1 1 3 6 6 --rolls-left 1⏎
+duel 33345 => run: rollwise advise 33345 --objective beat --opponent CARD --opponent-strategy duel⏎
 -11366 => Unknown option '-11366'. Write dice without a hyphen, such as 11366.
-help => Unknown command 'help'. Did you mean '--help'?
-version => Unknown command 'version'. Did you mean '--version'?
+help advice => Unknown command 'advice'. Did you mean 'advise'?
 --versoin => Unknown option '--versoin'. Did you mean '--version'?
+--version=3 => --version takes no value.
 advise -11366 => expected 5 dice with faces 1 to 6, got '-11366'
 advise 11366 --cards ones=3 => Unknown option '--cards'. Did you mean '--card'?
 simulate --game 100 => Unknown option '--game'. Did you mean '--games'?
@@ -103,6 +105,10 @@ advise 11366 --card ones=9999999 => must be a whole number from 0 to 999999, not
 advise 11366 --card ones=3,ones=3 => ones appears twice; write it once
 advise 11366 --card fullhouse=25 => unknown category 'fullhouse' in yahtzee. Did you mean 'full-h
 advise 11366 --rules yatzy --card pair=8 => Did you mean 'one-pair'
+advise 11366 --card upper-bonus=35 => leave out upper-bonus: the points of the upper section
+advise 11366 --card "Upper bonus 35" => leave out Upper bonus: the points of the upper section
+advise 11366 --card "full houze 25" => unknown category 'full houze' in yahtzee. Did you mean 'full-
+advise 11366 --card "Full House" => expected a scorecard as 'category=points,…', or
 advise 11366 --card ones => expected a scorecard as 'category=points,…', or - if it is empty
 history backup text.sqlite => text.sqlite already exists. Choose another name, or add --force.
 duel --opponent ones=9 => ones cannot score 9; use one of 0, 1, 2, 3, 4, 5
@@ -123,7 +129,11 @@ odds 0001 => the profile '0001' has 4 dice; it must have 5
 odds 5 --faces 4 => the profile '5' has 5 different faces; a die has only 4
 odds 66667 => nor a roll (a die cannot show 7; its faces are 1 to 6)
 odds 00001 --faces 0 => --faces must be a whole number of 1 or more, not '0'
-odds foo => unknown target 'foo'; use a profile such as 201
+odds foo => unknown target 'foo'. Use a profile such as 201
+odds full-houze => error: unknown target 'full-houze'. Did you mean 'full-house'?⏎
+odds siks-of-a-kind => Did you mean 'six-of-a-kind'
+odds 6-of-a-kind => cannot show '6-of-a-kind'; use --dice 6 or more⏎
+odds six-of-a-kind => cannot show 'six-of-a-kind'; use --dice 6 or more⏎
 odds large-straight --faces 4 => 4 faces cannot show 'large-straight'; choose a target
 odds 00001 --hand 11227 => a die cannot show 7; its faces are 1 to 6
 odds 00001 --hand 11223 --compare 44 => '44' cannot be kept from '11223'; keep only dice of the roll
@@ -137,6 +147,7 @@ odds 00001 --simulate 9 --compare 1 => --simulate cannot be combined with
 odds large-straight --diagram x.dot => nodes; it can have at most 200
 # Objectives and opponents
 advise 11366 --objective wins => unknown objective 'wins'. Use one of expected, worst-case,
+advise 11366 --objective beet:greedy => Did you mean 'beat:greedy'?⏎
 report --objective worstcase => Did you mean 'worst-case'
 compare greedy --objective target => unknown objective 'target'. Did you mean 'target:SCORE'?
 advise 11366 --objective target:abc => expected a score from 1 to 999999999, got 'abc'
@@ -251,6 +262,8 @@ sweep --grid none.toml => cannot read the grid file (No such file or directory).
 sweep --grid latin.toml => latin.toml: not UTF-8 text; save the file as UTF-8
 sweep --grid grid.toml => yahtzee has no rule 'rols'. Did you mean 'rolls'?
 sweep --vary upper_bonus.pointz=35 => upper_bonus.pointz: no such key. Did you mean 'points'?
+sweep --vary uper_bonus.points=35 => Did you mean 'upper_bonus.points'
+sweep --vary x=35 => yahtzee has no rule 'x'. Use a key such as rolls,
 sweep --grid grid-empty.toml => grid-empty.toml: rolls needs a list of values, such as [0, 35]
 sweep --jokers maybe => joker cannot be 'maybe'; write on or off
 sweep --rolls x => rolls: expected a whole number

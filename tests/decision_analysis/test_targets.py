@@ -71,8 +71,8 @@ def test_words_equal_profiles() -> None:
 @pytest.mark.parametrize(
     ("target", "sizes", "message"),
     [
-        ("foo", {}, "unknown target 'foo'; use a profile such as 201, a roll"),
-        ("0-of-a-kind", {}, "unknown target '0-of-a-kind'; use a profile"),
+        ("foo", {}, "unknown target 'foo'. Use a profile such as 201, a roll"),
+        ("0-of-a-kind", {}, "unknown target '0-of-a-kind'. Did you mean"),
         ("x" * 99, {}, "unknown target"),
         ("00001", {"faces": 0}, "faces must be a whole number from 1 to 1,000, not 0"),
         ("yahtzee", {"faces": 0}, "faces must be a whole number from 1 to 1,000, not 0"),

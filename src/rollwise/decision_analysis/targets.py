@@ -2,7 +2,7 @@
 
 =================== ====================================================================
 ``yahtzee``         all dice show the same face
-``3-of-a-kind``     at least three equal dice; also named ``three-of-a-kind``
+``3-of-a-kind``     at least three equal dice; also named ``three-of-a-kind``, up to ``nine``
 ``full-house``      at least three dice of one face and two of another
 ``straight-3``      three consecutive faces
 ``small-straight``  four consecutive faces; ``large-straight`` is five faces
@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from rollwise.decision_analysis.turn import Multisets, Point, Profiles, Turn
-from rollwise.errors import InputError, quoted
+from rollwise.errors import InputError, did_you_mean, quoted
 
 Pattern = Callable[[Point], bool]
 """A function that returns whether sorted dice meet a condition."""
@@ -45,8 +45,6 @@ def _full_house(dice: Point) -> bool:
 
 _WORDS: dict[str, Pattern] = {
     "yahtzee": lambda dice: len(set(dice)) == 1,
-    "three-of-a-kind": _of_a_kind(3),
-    "four-of-a-kind": _of_a_kind(4),
     "full-house": _full_house,
     "small-straight": _straight(4),
     "large-straight": _straight(5),
@@ -59,11 +57,24 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def _count_of_a_kind(text: str) -> int:
+    """Return the number of equal dice in ``3-of-a-kind`` or ``three-of-a-kind``, or 0."""
+    number, _, rest = text.partition("-")
+    if rest != "of-a-kind":
+        return 0
+    if number in _NUMBERS:
+        return _NUMBERS.index(number) + 1
+    return int(number) if re.fullmatch(r"[1-9][0-9]{0,2}", number) else 0
+
+
 def _parse_pattern(text: str) -> Pattern:
     if text in _WORDS:
         return _WORDS[text]
-    if match := re.fullmatch(r"([1-9][0-9]{0,2})-of-a-kind", text):
-        return _of_a_kind(int(match[1]))
+    if count := _count_of_a_kind(text):
+        return _of_a_kind(count)
     if match := re.fullmatch(r"straight-([1-9][0-9]{0,2})", text):
         return _straight(int(match[1]))
     if match := re.fullmatch(r"([0-9]{1,3})x([0-9]{1,4})(\+?)", text):
@@ -73,10 +84,12 @@ def _parse_pattern(text: str) -> Pattern:
     if match := re.fullmatch(r"sum(<=|=|>=)([0-9]{1,6})", text):
         compare_sum, bound = _COMPARISONS[match[1]], int(match[2])
         return lambda dice: compare_sum(sum(dice), bound)
-    raise InputError(
-        f"unknown target {quoted(text)}; use a profile such as 201, a roll such as 23456, "
-        f"{', '.join(_WORDS)}, 5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7, or sum=18"
+    known = {word: word for word in (*_WORDS, *(f"{number}-of-a-kind" for number in _NUMBERS))}
+    fix = did_you_mean(text, known) or (
+        f"Use a profile such as 201, a roll such as 23456, {', '.join(_WORDS)}, 5-of-a-kind, "
+        "straight-3, 4x6, 4x6+, sum>=25, sum<=7, or sum=18."
     )
+    raise InputError(f"unknown target {quoted(text)}. {fix}")
 
 
 def _of_digits(target: str, faces: int, dice: int) -> tuple[Multisets, Point] | None:
@@ -122,8 +135,7 @@ def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
     pattern = target_pattern(target, faces=faces, dice=dice)
     turn = Turn(Multisets(faces), pattern, dice, rolls)
     if not turn.value:
-        raise InputError(
-            f"{dice} dice with {faces} faces cannot show {target!r}; "
-            "choose a target that a roll can meet"
-        )
+        count = _count_of_a_kind(target)
+        fix = f"use --dice {count} or more" if count else "choose a target that a roll can meet"
+        raise InputError(f"{dice} dice with {faces} faces cannot show {target!r}; {fix}")
     return turn

@@ -177,12 +177,11 @@ def _set(
         data[part] = value
         return
     if part not in PARTS and part not in rules.keys:
-        known = {key: key for key in (*PLAIN, *PARTS, *rules.keys)}
-        usual = f"Use a key such as rolls, upper_bonus.points, or {rules.keys[-1]}.points."
-        raise MalformedError(
-            f"{rules.name} has no rule {quoted('.'.join(path))}. "
-            + (did_you_mean(part, known) or usual)
+        known = {key: ".".join([key, *below]) for key in (*PLAIN, *PARTS, *rules.keys)}
+        fix = did_you_mean(part, known) or (
+            f"Use a key such as rolls, upper_bonus.points, or {rules.keys[-1]}.points."
         )
+        raise MalformedError(f"{rules.name} has no rule {quoted('.'.join(path))}. {fix}")
     tables = data if part in PARTS else categories
     no_bonus = path[1:] == ["points"] and part in PARTS and value == 0
     if len(below) < 2 and (value is False or value == "off" or no_bonus):

@@ -81,7 +81,11 @@ def parse_objective(text: str, distribution_of: DistributionOf | None = None) ->
             return mean_variance(_number(rest, "an aversion"))
         if kind == "beat":
             return _beating(rest, distribution_of)
-    fix = did_you_mean(text, {form.lower(): form for form in FORMS})
+    known = {}
+    for form in FORMS:
+        name, takes, _ = form.partition(":")
+        known[name] = f"{name}:{rest}" if takes and rest else form
+    fix = did_you_mean(kind, known)
     fix = fix or f"Use one of {', '.join(FORMS)}."
     raise MalformedError(f"unknown objective {quoted(text)}. {fix}")
 
