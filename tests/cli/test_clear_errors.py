@@ -43,7 +43,9 @@ FILES = {
     "damaged.json": b'{"rules": ',
     "positions.txt": b"4\n7\n",
     "text.sqlite": b"a long text that is no database " * 20,
-    "syntax.py": b"class Mine\n", "raises.py": b"1 / 0\n", "nothing.py": b"class Mine:\n    pass\n",
+    "syntax.py": b"class Mine\n", "raises.py": b"1 / 0\n", "fails.py": b"class Mine:\n    keep = lambda *_: ()\n"
+    b"    def score(self, card, dice): return half(dice)\n\ndef half(dice): return 1 / 0\n",
+    "nothing.py": b"class Mine:\n    pass\n",
     "utility.csv": b"score,utility\n1,x\n", "gap.csv": b"0,0\n2,1\n", "nan.csv": b"0,0\n1,nan\n",
     "word.csv": b"0,0\n1,much\n", "short.csv": b"0,0\n1\n", "half.csv": b"0,0\n0.5,1\n",
     "negative.csv": b"-1,0\n", "binary.csv": b"\xff\xfe\x00",
@@ -96,7 +98,8 @@ advise "" => expected 5 dice with faces 1 to 6, got ''
 advise 11377 => expected 5 dice with faces 1 to 6, got '11377'
 advise 7 --rules micro-yahtzee => expected 1 die with faces 1 to 6, got '7'
 advise 4 --rules micro-yahtzee --rolls-left 3 => the number of rolls left must be 0, not 3
-advise 4 --rules micro-yahtzee --rolls-left=-1 => rolls left must be a whole number from 0 to 999999
+advise 4 --rules micro-yahtzee --rolls-left=-1 => the number of rolls left must be 0, not -1
+advise 11366 --rolls-left -1 => the number of rolls left must be from 0 to 2, not -1
 advise 4 --rules micro-yahtzee --card double=2,square=1 => the scorecard is full
 advise "11366 | card ones=3" --card twos=2 => the field 'card' appears twice
 greedy 11366 --rolls-left 7 => the number of rolls left must be from 0 to 2, not 7
@@ -223,11 +226,14 @@ payoff-line --chain of-a-kind 16226 => --chain cannot be combined with dice
 payoff-line --state 2 --rolls-left 101 => must be from 0 to 100
 payoff-line 11366 --state 2 => --state cannot be combined with dice
 report --strategy syntax.py:Mine => syntax.py does not run (SyntaxError
-report --strategy raises.py:Mine => (ZeroDivisionError: division by zero); fix the error in the file
+report --strategy raises.py:Mine => (raises.py, line 1: ZeroDivisionError: division by zero); fix the error in
+report --strategy fails.py:Mine --rules micro-yahtzee
+  => fails.py:Mine failed in score at 'dice 1 … '; fails.py, line 5: ZeroDivisionError: division by
 report --strategy nothing.py:Mine => has no method keep or worth; define keep(card, dice,
 report --strategy nothing.py:Yours => nothing.py has no class Yours; check its name
 report --strategy none.py:Mine => none.py: no such file or folder. Check the path.
 report --strategy latin.py:Mine => latin.py is not a UTF-8 text file; save it as UTF-8
+compare optimal gredy => perhaps greedy
 compare empty.py => empty.py has no class agent; check its name
 # Rule files
 advise 11366 --rules folder.toml => give a file, not a folder
@@ -285,10 +291,11 @@ review letter.txt => line 1: expected 5 dice
 review turns.json => turns:
 review keep.json => events.1:
 review game.txt --rules yatsy => unknown game. Did you mean 'yatzy'
-review twice.txt => line 3: cannot score double now; choose square
+review twice.txt => line 3: double is filled, in line 2; correct one of the two lines
 review long.txt => line 4: the game is already over; remove this turn
 review unknown-rules.txt => line 1: there is no game 'yatsy'. Did you mean 'yatzy'
 review game.txt --rules crag => the record is of the game 'micro-yahtzee', not 'crag'; use the rules
+review game.txt --chances => win probabilities need a game of two players; this game has 1
 review game.txt -o folder => folder is a folder. Give the path of a file.
 advise 11366 yatzy => 'yatzy' is not a roll. Perhaps you mean: --rules yatzy
 advise 11366 ones=3 => 'ones=3' is not a roll. Perhaps you mean: --card ones=3
@@ -324,6 +331,7 @@ practice --test --puzzle => error: --test and --puzzle cannot be combined. Choos
 advise 11366 --top=-3 => --top must be a whole number of 1 or more, not '-3'
 odds yahtzee --dice 4.6 => --dice must be a whole number of 1 or more, not '4.6'
 odds yahtzee --simulate=-5 => --simulate must be a whole number of 2 or more, not '-5'
+web --host 999.1.1.1 --port 0 => cannot listen on port 0 of 999.1.1.1
 web --port 99999 => --port must be a whole number from 0 to 65535, not '99999'
 report --at 200;300 => a score must be a whole number from 0 to 999999, not '200;300'
 frontier restart x => SCORE must be a whole number, not 'x'.
@@ -371,6 +379,7 @@ ROLLWISE_SETTINGS=folder report => Set ROLLWISE_SETTINGS to the path of another 
 ROLLWISE_SETTINGS=folder rules use yatzy => folder: cannot save the settings (
 ROLLWISE_SETTINGS=game.txt/x.toml rules use yatzy => Set ROLLWISE_SETTINGS to the path of another
 ROLLWISE_SETTINGS=folder rules use --reset => Set ROLLWISE_SETTINGS to the path of another file.
+ROLLWISE_CACHE_LIMIT=abc advise 11366 => ROLLWISE_CACHE_LIMIT is 'abc'; set it to a number of
 ROLLWISE_CACHE_LIMIT=much cache => ROLLWISE_CACHE_LIMIT is 'much'; set it to a number of gigabytes
 ROLLWISE_DATABASE=mysql://x/y history list => not a mysql database; give the path of a file
 ROLLWISE_DATABASE=folder practice => check the file in --database or ROLLWISE_DATABASE
@@ -437,3 +446,37 @@ def test_the_message_names_the_fix(
         name: text for name, text in content_of(folder).items() if FILES.get(name) != text
     } == {}
     assert {path.name for path in folder.iterdir()} == {name.partition("/")[0] for name in FILES}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "simulate optimal --versus gredy",
+        "compare optimal gredy",
+        "report --strategy duel",
+        "review game.txt --chances",
+    ],
+)
+def test_a_wrong_command_solves_nothing(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rollwise.solving.solver.Solver.solve", None)
+    assert run(*line.split())[0] == 2
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--against nobody",
+        "--against duel --against greedy",
+        "--name A;B",
+        "--objective beet:greedy",
+        "--output none/x.txt",
+        "--rules yatsy",
+    ],
+)
+def test_a_wrong_game_creates_no_history(
+    options: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rollwise.cli.streams.is_interactive", lambda: True)
+    before = content_of(folder)
+    assert run("play", *options.split())[0] == 2
+    assert content_of(folder) == before

@@ -139,7 +139,8 @@ class TestSharedOptions:
         (game := tmp_path / "game.txt").write_text(GAME)
         path = tmp_path / ("made.svg" if arguments[0] in ("odds", "tree") else "made.txt")
         given = [argument.format(game=game) for argument in arguments]
-        printed(*given, name, str(path))
+        code, _, error = run(*given, name, str(path))
+        assert (code, error) == (0, f"wrote {path}\n")
         assert path.stat().st_size > 100
 
     def test_rules_of_a_record_by_their_name(self) -> None:

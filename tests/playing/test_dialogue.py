@@ -73,7 +73,7 @@ class TestDialogue:
         assert dialogue.answer("score ones") == "score ones: 2 points, 2 in total"
         dialogue.answer("23456")
         assert dialogue.answer("score luck") == "score luck: 20 points, 22 in total"
-        with pytest.raises(InputError, match="cannot score ones now; choose one of twos, threes"):
+        with pytest.raises(InputError, match="ones is filled; choose one of twos, threes"):
             dialogue.answer("score ones")
         assert dialogue.game.card.points == 22
 

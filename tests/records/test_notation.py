@@ -142,7 +142,7 @@ class TestErrors:
         [
             ("dice 11366 | upper 3", MalformedError, "expected a position"),
             ("dice 11366 | rolls-left 3 | card -", InconsistentError, "from 0 to 2, not 3"),
-            ("dice 11366 | rolls-left -1 | card -", MalformedError, "rolls left"),
+            ("dice 11366 | rolls-left -1 | card -", InconsistentError, "rolls left"),
             ("dice 11366 | rolls-left 2 | rolls-left 2", MalformedError, "once"),
         ],
     )

@@ -216,7 +216,7 @@ class TestBroken:
             ("11366 score ones twos", 1, "the category ends a turn; remove 'twos'"),
             ("11366 1 = 3", 1, "the roll scores 2 in ones"),
             ("11366 1 = many", 1, "expected points after ="),
-            ("11366 1\n11366 1", 2, "cannot score ones"),
+            ("11366 1\n11366 1", 2, "ones is filled, in line 1;"),
             ("2. 11366 1", 1, "expected turn 1"),
             ("players: Ada, Ben\nBen: 11366 1", 2, "expected a turn of Ada"),
             ("score: 3\n11366 1", 1, "the turns add up to 2"),

@@ -46,7 +46,7 @@ class TestPlaying:
             ([Roll((1,) * 5), Keep((2,))], "keep only dice of the roll"),
             ([Roll((1,) * 5), Keep((1,) * 5)], "keep fewer"),
             ([Roll((1,) * 5), Keep((1,)), Roll((2,) * 5)], "does not contain the kept dice 1"),
-            ([Roll((1,) * 5), Score("ones"), Roll((1,) * 5), Score("ones")], "cannot score ones"),
+            ([Roll((1,) * 5), Score("ones"), Roll((1,) * 5), Score("ones")], "ones is filled"),
             (
                 [Roll((1,) * 5), Keep(()), Roll((1,) * 5), Keep(()), Roll((1,) * 5), Keep(())],
                 "no rolls are left",

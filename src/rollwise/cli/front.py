@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable
 from typing import Any, get_args
 
@@ -49,7 +51,7 @@ def main(tokens: list[str] | None = None) -> None:
         sentence = sentence_of(error)
         if sentence is None:
             raise
-        print(f"error: {visible(sentence)}", file=sys.stderr)
+        print(_in_lines(f"error: {visible(sentence)}"), file=sys.stderr)
         raise SystemExit(1 if isinstance(error, LostWorkersError) else 2) from error
 
 
@@ -61,6 +63,23 @@ def _as_options(words: list[str]) -> list[str]:
         case ["version"]:
             return ["--version"]
     return words
+
+
+def _in_lines(message: str) -> str:
+    """Return a message whose lines fit on a terminal without breaking a word or a command."""
+    if not sys.stderr.isatty():
+        return message
+    whole = re.sub("(?<=run: ).*", lambda command: command[0].replace(" ", "\xa0"), message)
+    filled = (
+        textwrap.fill(
+            line,
+            shutil.get_terminal_size().columns,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for line in whole.splitlines()
+    )
+    return "\n".join(filled).replace("\xa0", " ")
 
 
 def sentence_of(error: BaseException) -> str | None:

@@ -45,8 +45,8 @@ class _Dialogue(Answer):
         from rollwise.playing.dialogue import Dialogue
         from rollwise.strategies import check_needs_no_opponent
 
+        check_needs_no_opponent(self.strategy)
         strategy = player(self.strategy, self.rules)
-        check_needs_no_opponent(strategy)
         game = Game(self.rules, date=datetime.date.today())
         dialogue = Dialogue(game, strategy)
         roll = format_dice(self.rules, dialogue.example)

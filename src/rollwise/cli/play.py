@@ -18,9 +18,10 @@ from rollwise.cli.practice import ask
 from rollwise.cli.review import step_through
 from rollwise.cli.show import show
 from rollwise.errors import InputError, check_extra, quoted
+from rollwise.files import check_folder
 from rollwise.game.actions import Roll
 from rollwise.game.game import Game
-from rollwise.game.headers import Headers, fresh_seed
+from rollwise.game.headers import EXPECTED, Headers, fresh_seed
 from rollwise.game.records.files import load_game, save_game
 from rollwise.history import GoneOnError, History, NoSuchGameError, SavedGame, new_id
 from rollwise.playing import bot, game_summary
@@ -35,7 +36,7 @@ from rollwise.questions.solving import objective_of, player, solved
 from rollwise.reviews.review import Review, review
 from rollwise.rules import Rules, as_rules
 from rollwise.solving.solution import Solution
-from rollwise.strategies import is_built_in
+from rollwise.strategies import check_names, is_built_in
 
 LAST = "last"
 """The value of ``--resume`` for the last unfinished game."""
@@ -148,22 +149,26 @@ def play(
         raise InputError(
             "rollwise play needs a terminal. Run it without a pipe, or use `rollwise web`."
         )
+    check_folder(output)
+    check_names(against or [])
     wanted = None if resume is None else "".join(resume) or LAST
+    if wanted is None:  # a wrong game or objective creates no history
+        chosen = game_of(rules)
+        objective_of(objective or EXPECTED, chosen)
+        dice = None if manual else fresh_seed() if seed is None else seed
+        saved = _new(bot.new_game(chosen, name or ["You"], against or [], dice))
+        _check_duel(saved.game)
     creates = wanted is None or Path(wanted).exists()  # the history of an id must exist
     with History(database, create=creates) as history:
-        if wanted is None:
-            chosen = game_of(rules)
-            dice = None if manual else fresh_seed() if seed is None else seed
-            saved = _new(bot.new_game(chosen, name or ["You"], against or [], dice))
-        else:
+        if wanted is not None:
             saved = game_to_resume(wanted, history, None if rules is None else as_rules(rules))
             _check_names_no_files(saved.game.headers, against or [], objective)
+            _check_duel(saved.game)
             if output is None and Path(wanted).exists():
                 output = Path(wanted)
         game, headers = saved.game, saved.game.headers
         tutor, objective = tutor or headers.tutor, objective or headers.objective
         game.headers = headers = replace(headers, tutor=tutor, objective=objective)
-        bot.check_duel(game.rules, [headers.bots.get(player) for player in game.players])
         solution = solved(game.rules, objective_of(headers.objective, game.rules))
         scale = cache(lambda: quick_scale(solution))  # it can take seconds
         while _play(OpenGame(saved, history, output, database), solution, scale) == "new":
@@ -173,6 +178,10 @@ def play(
 def _new(game: Game) -> SavedGame:
     """Return a game that is not in the history."""
     return SavedGame(new_id(), game, None)
+
+
+def _check_duel(game: Game) -> None:
+    bot.check_duel(game.rules, [game.headers.bots.get(player) for player in game.players])
 
 
 def _check_names_no_files(headers: Headers, against: Sequence[str], objective: str | None) -> None:

@@ -68,8 +68,8 @@ def web(
     custom = [load_rules(path) for path in rules or []]
     try:
         with (
+            server.listening(host, port) as sockets,  # a wrong address creates no history
             History(database) as history,
-            server.listening(host, port) as sockets,
         ):
             port = sockets[0].getsockname()[1]
             games = SolvedGames(history, custom)

@@ -245,6 +245,7 @@ def evaluate(
     >>> evaluate("greedy", "crag").distribution
     <Distribution of 4 to 244: mean 146.034, SD 34.0259, median 148>
     """
+    check_needs_no_opponent(strategy)
     game = None if rules is None else as_rules(rules)
     if isinstance(strategy, str):
         part = within(progress, 0, 0.1)
@@ -254,7 +255,6 @@ def evaluate(
         progress = within(progress, 0.1, 1) if strategy.solution is not None else progress
     else:
         strategy = as_strategy(strategy, game)
-    check_needs_no_opponent(strategy)
     game = strategy.rules or game
     name = cached_name(strategy) if cache else None
     if name is None or game is None:

@@ -97,8 +97,8 @@ def final_distribution(
     """
     if card.is_full:
         return Distribution.certain(card.points)
-    strategy = as_strategy(strategy, card.rules)
     check_needs_no_opponent(strategy)
+    strategy = as_strategy(strategy, card.rules)
     forward = forward_pass(strategy, card.rules, threads)
     return forward.results(CardIndex.of_card(forward.model, card), progress).score
 

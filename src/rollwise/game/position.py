@@ -272,7 +272,9 @@ def read_position(
     card = read_card(rules, fields.get("card", NONE))
     rolls_left = rules.rolls_with(card.saved) - 1
     if "rolls-left" in fields:
-        rolls_left = read_number(fields["rolls-left"], "the number of rolls left")
+        number = fields["rolls-left"]
+        sign = -1 if number.startswith("-") else 1  # the position refuses it, and names the range
+        rolls_left = sign * read_number(number.removeprefix("-"), "the number of rolls left")
     return card, read_dice(rules, fields["dice"]), rolls_left
 
 

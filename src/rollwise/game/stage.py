@@ -151,9 +151,10 @@ class Stage:
         rules, left = self.rules, position.rolls_left
         allowed = [rules.keys[k] for k in position.legal_categories]
         if category not in allowed:
+            is_filled = self.card.filled >> rules.category_index(category) & 1
+            reason = f"{category} is filled" if is_filled else f"cannot score {category} now"
             raise IllegalError(
-                f"cannot score {category} now; choose "
-                f"{'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
+                f"{reason}; choose {'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
             )
         move = scored(rules, self.card.state, position.dice, rules.category_index(category), left)
         cards = list(self.cards)

@@ -16,7 +16,7 @@ from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.questions.parameters import Game, Objective, Picture, Seed, TieBreak, Workers, game_of
 from rollwise.questions.progress import note_written, working
 from rollwise.questions.solving import objective_of, player, prepare_plot, solver_of
-from rollwise.strategies import StrategyLike
+from rollwise.strategies import StrategyLike, check_names
 
 NAMED = 4
 """The maximum number of strategies in the repr of a comparison."""
@@ -216,6 +216,7 @@ def compare(
     check_count(seed, "seed", least=0)
     prepare_plot(plot)
     game = game_of(rules)
+    check_names(strategies)  # before the game is solved
     goal, fewer = objective_of(objective, game), tie_break == "fewer-dice"
     players = [player(_with_object(name), game, goal, fewer_dice=fewer) for name in strategies]
     solver = solver_of(game)

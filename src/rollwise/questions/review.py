@@ -28,7 +28,7 @@ from rollwise.reviews.grades import Verdict
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.page import review_html
 from rollwise.reviews.review import Review
-from rollwise.reviews.win_review import WinReview, review_win_probability
+from rollwise.reviews.win_review import WinReview, check_two_players, review_win_probability
 from rollwise.rules import Rules, as_rules
 
 STYLES = {"best": "green", "inaccuracy": "yellow", "mistake": "red", "blunder": "bold red"}
@@ -335,6 +335,8 @@ def review(
     """
     check_folder(html)
     played = as_game(game, None if rules is None else as_rules(rules))
+    if chances:
+        check_two_players(played)  # before the game is solved
     solution = solved(played.rules, objective_of(objective, played.rules))
     found = reviewing.review(played, solution, breakdown_of(solution))
     reviews = with_same_dice(found, played, solution)

@@ -15,6 +15,7 @@ from rollwise.evaluation.evaluate import QUANTILES
 from rollwise.experiments import simulation
 from rollwise.files import check_folder, write_atomically
 from rollwise.game.records.files import save_game
+from rollwise.game.scorecard import extra_bonus_title
 from rollwise.notebook import text_table
 from rollwise.playing import match as matches
 from rollwise.playing.bot import check_duel
@@ -32,7 +33,7 @@ from rollwise.questions.parameters import output as output_of
 from rollwise.questions.progress import note_written, working
 from rollwise.questions.solving import objective_of, player
 from rollwise.rules import Rules
-from rollwise.strategies import Strategy, StrategyLike
+from rollwise.strategies import Strategy, StrategyLike, check_names
 
 
 class Simulation(Answer):
@@ -82,9 +83,10 @@ class Simulation(Answer):
         rows = table("category", ">mean")
         for category in self.game.categories:
             rows.add_row(category.title, f"{self.categories[category.key]:.2f}")
-        rows.add_row("Upper bonus", f"{self.upper_bonus:.2f}")
+        if self.game.upper_bonus:
+            rows.add_row("Upper bonus", f"{self.upper_bonus:.2f}")
         if self.game.extra_bonus:
-            rows.add_row("Extra bonus", f"{self.extra_bonus:.2f}")
+            rows.add_row(extra_bonus_title(self.game), f"{self.extra_bonus:.2f}")
         yield rows
 
 
@@ -202,8 +204,9 @@ def simulate(
     if games is None:
         games = simulation.GAMES if versus is None else 1
     game = game_of(rules)
-    if versus is not None:
-        check_duel(game, (strategy, versus))  # before the game is solved
+    if versus is not None:  # before the game is solved
+        check_names((strategy, versus))
+        check_duel(game, (strategy, versus))
     goal, fewer = objective_of(objective, game), tie_break == "fewer-dice"
     first = player(strategy, game, goal, fewer_dice=fewer)
     if versus is None:
@@ -248,6 +251,7 @@ def _games_of_one(
         )
     if output is not None:
         write_atomically(output, "".join(simulation.log_lines(sample, game)).encode())
+        note_written(output)
     distribution = sample.distribution
     return Simulation.of(
         distribution,

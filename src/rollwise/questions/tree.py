@@ -14,7 +14,7 @@ from rollwise.files import check_folder
 from rollwise.questions.answer import Answer, Block, Hidden, title
 from rollwise.questions.parameters import Game, game_of
 from rollwise.questions.parameters import output as output_option
-from rollwise.questions.progress import working
+from rollwise.questions.progress import note_written, working
 from rollwise.rules import Rules
 from rollwise.studies import game_tree
 
@@ -98,6 +98,7 @@ def tree(
 
         nodes = game_tree.game_tree(game) if whole else game_tree.game_graph(game)
         Picture(game_tree.to_dot(nodes)).save(output)
+        note_written(output)
     digits = size.log10_strategies
     return Tree(
         rules=game.name,

@@ -55,6 +55,14 @@ class WinReview:
         return self.for_points.loss > PARTED
 
 
+def check_two_players(game: Game) -> None:
+    """Raise InconsistentError unless a game has two players."""
+    if len(game.players) != 2:
+        raise InconsistentError(
+            f"win probabilities need a game of two players; this game has {len(game.players)}"
+        )
+
+
 def review_win_probability(
     game: Game,
     reviews: Sequence[Review],
@@ -85,10 +93,7 @@ def review_win_probability(
     InputError
         If there are not two players.
     """
-    if len(game.players) != 2:
-        raise InconsistentError(
-            f"win probabilities need a game of two players; this game has {len(game.players)}"
-        )
+    check_two_players(game)
     if win_probability is None:
         from rollwise.two_player.win_probability import WinProbability  # numba
 

@@ -23,6 +23,7 @@ from rollwise.cache_folder import (
     code_hash,
     current_folder,
     evict,
+    limit,
     make_own,
     note_use,
 )
@@ -68,6 +69,7 @@ def load(
     returns the result, given the header and the arrays of the file. If they are not as expected, it
     raises TableError, LookupError, ValueError, or TypeError.
     """
+    limit()  # a wrong limit must not be refused only after the work
     cached, identity = entry_path(rules, name), _identity(rules, name)
     for path in (cached, SHIPPED / cached.name):
         try:

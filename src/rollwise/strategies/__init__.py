@@ -4,7 +4,9 @@ Functions that take a strategy accept :data:`StrategyLike`, which :func:`as_stra
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import NoReturn
 
 from rollwise.errors import InputError, MalformedError, one_of, quoted
 from rollwise.rules import RulesLike, as_rules
@@ -58,6 +60,7 @@ __all__ = [
     "SupportsWorth",
     "Turns",
     "as_strategy",
+    "check_names",
     "check_needs_no_opponent",
     "parse_strategy",
 ]
@@ -179,6 +182,24 @@ def parse_strategy(
         f"there is no strategy {quoted(name)}; use FILE.py:CLASS, optimal:OBJECTIVE, "
         f"{', '.join(FORMS)}, or {one_of(['optimal', 'duel', *STRATEGIES], name, 'a name')}"
     )
+
+
+def check_names(strategies: Iterable[StrategyLike]) -> None:
+    """Raise MalformedError if a name is no strategy, without solving a game or running a file."""
+
+    def unsolved(_: object) -> NoReturn:
+        raise _UnsolvedError
+
+    for name in strategies:
+        if isinstance(name, str) and ".py" not in name:
+            with suppress(_UnsolvedError):
+                parse_strategy(
+                    name, solve=unsolved, objective_of=lambda text: parse_objective(text, unsolved)
+                )
+
+
+class _UnsolvedError(Exception):
+    """A strategy that can be created only after a game is solved."""
 
 
 def named_strategy(name: str) -> Strategy | None:

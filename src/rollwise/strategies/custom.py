@@ -18,6 +18,7 @@ read ``card.upper`` and ``card.score``.
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
@@ -232,7 +233,8 @@ class CustomStrategy(Strategy):
         try:
             return method(card, *arguments)
         except Exception as error:
-            self._refuse(card, f"failed in {method.__name__}", _reason(error), left, error)
+            reason = _reason(error, self._source[0] if self._source else None)
+            self._refuse(card, f"failed in {method.__name__}", reason, left, error)
 
     def _refuse(
         self, card: Card, what: str, expected: str, left: int, cause: Exception | None = None
@@ -247,9 +249,13 @@ def _no_policies(_: Rules) -> dict[int, Choices]:
     return {}
 
 
-def _reason(error: Exception) -> str:
-    text = str(error)
-    return text if isinstance(error, IllegalError) else f"{type(error).__name__}: {text}"
+def _reason(error: Exception, path: str | None) -> str:
+    """Return the error, after the line of the file at ``path`` in which it was raised."""
+    text = str(error) if isinstance(error, IllegalError) else f"{type(error).__name__}: {error}"
+    lines = [
+        line for frame, line in walk_tb(error.__traceback__) if path == frame.f_code.co_filename
+    ]
+    return f"{path}, line {lines[-1]}: {text}" if lines else text
 
 
 def _created(path: str, source: str, name: str) -> Any:
@@ -263,7 +269,7 @@ def _created(path: str, source: str, name: str) -> Any:
         raise MalformedError(f"{path} has no class {name}; check its name") from None
     except Exception as error:
         raise MalformedError(
-            f"{path} does not run ({_reason(error)}); fix the error in the file"
+            f"{path} does not run ({_reason(error, path)}); fix the error in the file"
         ) from error
 
 

@@ -108,9 +108,12 @@ class Duel(Optimal):
         self.name = "duel"
 
 
-def check_needs_no_opponent(strategy: Strategy) -> None:
-    """Raise MalformedError if the scores of a strategy depend on the opponent."""
-    if strategy.responds:
+def check_needs_no_opponent(strategy: object) -> None:
+    """Raise MalformedError if the scores of a strategy depend on the opponent.
+
+    The strategy can also be given by name, because to create it might solve the game.
+    """
+    if strategy == "duel" or getattr(strategy, "responds", False):
         raise MalformedError(
             "The strategy duel responds to an opponent, so its score depends on the opponent. "
             "Use simulate or compare."

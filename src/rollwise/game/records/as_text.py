@@ -171,6 +171,8 @@ class _Reader:
             self.stage = Stage.first(self.start, len(self.headers.players))
         self.score = head.get("score")
         self.steps: list[GameStep] = []
+        self._line = 1
+        self._line_of: dict[tuple[int, int], int] = {}  # by player and category
 
     def read(self, lines: list[tuple[int, str]]) -> None:
         """Replay the turns in ``lines``, each with its line number."""
@@ -180,6 +182,7 @@ class _Reader:
                 raise RecordError(
                     unfinished, "the turn has no category; add one at the end of the line"
                 )
+            self._line = number
             with _at(number):
                 unfinished = None if self._turn(line) else number
         if self.score is not None:
@@ -243,12 +246,17 @@ class _Reader:
         raise MalformedError(unknown_category(self.rules, " ".join(words)))
 
     def _score(self, category: int, claim: tuple[int, int] | None) -> None:
-        points, extra = self._push(Score(self.rules.keys[category])).points
+        key, place = self.rules.keys[category], (self.stage.player, category)
+        if place in self._line_of:
+            raise MalformedError(
+                f"{key} is filled, in line {self._line_of[place]}; correct one of the two lines"
+            )
+        points, extra = self._push(Score(key)).points
+        self._line_of[place] = self._line
         if claim not in (None, (points, extra)):
             earned = f"{points}{f' + {extra}' if extra else ''}"
             raise MalformedError(
-                f"the roll scores {earned} in {self.rules.keys[category]}; correct or remove the "
-                "points after ="
+                f"the roll scores {earned} in {key}; correct or remove the points after ="
             )
 
     def _without_number(self, line: str) -> str:
