@@ -43,7 +43,8 @@ FILES = {
     "damaged.json": b'{"rules": ',
     "positions.txt": b"4\n7\n",
     "text.sqlite": b"a long text that is no database " * 20,
-    "syntax.py": b"class Mine\n", "raises.py": b"1 / 0\n", "fails.py": b"class Mine:\n    keep = lambda *_: ()\n"
+    "syntax.py": b"class Mine\n", "raises.py": b"1 / 0\n",
+    "fails.py": b"class Mine:\n    keep = lambda *_: ()\n"
     b"    def score(self, card, dice): return half(dice)\n\ndef half(dice): return 1 / 0\n",
     "nothing.py": b"class Mine:\n    pass\n",
     "utility.csv": b"score,utility\n1,x\n", "gap.csv": b"0,0\n2,1\n", "nan.csv": b"0,0\n1,nan\n",
@@ -226,7 +227,7 @@ payoff-line --chain of-a-kind 16226 => --chain cannot be combined with dice
 payoff-line --state 2 --rolls-left 101 => must be from 0 to 100
 payoff-line 11366 --state 2 => --state cannot be combined with dice
 report --strategy syntax.py:Mine => syntax.py does not run (SyntaxError
-report --strategy raises.py:Mine => (raises.py, line 1: ZeroDivisionError: division by zero); fix the error in
+report --strategy raises.py:Mine => (raises.py, line 1: ZeroDivisionError: division by zero); fix
 report --strategy fails.py:Mine --rules micro-yahtzee
   => fails.py:Mine failed in score at 'dice 1 … '; fails.py, line 5: ZeroDivisionError: division by
 report --strategy nothing.py:Mine => has no method keep or worth; define keep(card, dice,

@@ -210,7 +210,7 @@ class TestGreedy:
 class TestPayoffLine:
     def test_model(self) -> None:
         out = printed("payoff-line", "--variant", "published")
-        assert "probability = -1.4163 × payoff + 0.3332" in out
+        assert "probability = −1.4163 × payoff + 0.3332" in out
         assert "Large Straight   0.1066667    0.1968300  0.2610950" in out
 
     def test_turn_explained(self, tmp_path: Path) -> None:

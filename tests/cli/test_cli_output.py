@@ -12,6 +12,7 @@ from command_screens import shown
 from commands import error_of, printed, run
 from rollwise.game.records.files import load_game
 from rollwise.rules import load_rules
+from terminals import Terminal
 
 SMALL = ("--rules", "micro-yahtzee")
 UNFINISHED = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
@@ -206,3 +207,18 @@ def test_no_letter_is_lost_on_any_terminal(
 def letters(text: str) -> list[str]:
     """Return the letters and digits of a string in sorted order, because words may be folded."""
     return sorted(re.findall(r"[A-Za-z0-9]", text))
+
+
+def test_a_terminal_breaks_no_word_and_no_command_of_an_error() -> None:
+    for arguments in (["advise", "11366", "--objective", "wins"], ["duel", "33345"]):
+        terminal = Terminal(*arguments, columns=40)
+        assert terminal.ended() == 2
+        *lines, last = terminal.text.split("\r\n")[:-1]
+        assert " ".join([*lines, last]) == f"error: {error_of(*arguments)}"
+        assert max(map(len, lines)) <= 40
+    assert last.startswith("rollwise advise 33345 --objective beat ")
+
+
+def test_the_last_target_of_the_frontier_is_infinite() -> None:
+    *_, last = printed("frontier", "variance", *SMALL).splitlines()
+    assert last.split() == ["∞", "25.94", "13.55"]

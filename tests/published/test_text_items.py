@@ -111,7 +111,7 @@ MINCE = [
     ("expected rolls", "payoff-line --chain of-a-kind", "191283/17248"),
     ("state vectors before and after three rolls", "payoff-line", "0.0007716 0.0460286"),
     ("a particular straight", "odds 23456 --hand 12566 --rolls-left 2 --exact", "53/324"),
-    ("the payoff line", "payoff-line 16226 --variant published", "-1.4163 × payoff + 0.3332"),
+    ("the payoff line", "payoff-line 16226 --variant published", "−1.4163 × payoff + 0.3332"),
     ("a turn: 1 6 2 2 6", "payoff-line 16226 --variant published", "Go for sixes, keep 66"),
     ("a turn: 6 6 4 5 3", "payoff-line 66453 --rolls-left 1", "Go for small-straight, keep 3456"),
     ("a turn: 3 4 5 6 4", "payoff-line 34564 --rolls-left 0", "Score small-straight"),

@@ -12,6 +12,7 @@ SPELLED = dict(
         *zip("▁▂▃▄▅▆▇█", "_.,-~=+#", strict=True),
         *zip("²ⁿ₀₁₂‘’“”•ω", "2n012''\"\"*w", strict=True),
         *(("…", "..."), ("±", "+-"), ("≥", ">="), ("≤", "<="), ("→", "->"), ("Σ", "sum")),
+        ("∞", "inf"),
     ]
 )
 """The ASCII replacements of the non-ASCII characters that rollwise prints."""

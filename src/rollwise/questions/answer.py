@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -93,6 +94,11 @@ def writes_fractions() -> bool:
 def format_number(value: Fraction | float) -> str:
     """Return a number with seven digits, or as a fraction within :func:`exact_numbers`."""
     return str(value) if writes_fractions() else f"{float(value):.7g}"
+
+
+def with_minus(value: object) -> str:
+    """Return a value with a minus sign before a negative number."""
+    return re.sub(r"^-(?=\d)", "−", str(value))
 
 
 Number = Annotated[

@@ -100,7 +100,8 @@ class Frontier(Answer):
         rows = table(">target", ">mean", ">SD")
         step = -(-len(self.frontier) // 30)
         for point in [*self.frontier[:-1:step], self.frontier[-1]]:
-            rows.add_row(f"{point.aim:.0f}", f"{point.mean:.2f}", f"{point.sd:.2f}")
+            aim = "∞" if point is self.frontier[-1] else f"{point.aim:.0f}"
+            rows.add_row(aim, f"{point.mean:.2f}", f"{point.sd:.2f}")
         yield title(self.rules.title, ": the highest mean for each SD")
         yield ""
         yield rows
@@ -196,7 +197,7 @@ def variance(*, rules: Game = None, plot: Pictures = None) -> Frontier:
 
     Each row is the strategy with the lowest mean squared difference from a target score. The
     strategy with the lowest variance enters zeros on purpose, so its score is low but nearly
-    certain. The last row has a target so far away that the mean is the highest possible.
+    certain. The last row, ∞, has a target so far away that the mean is the highest possible.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from rollwise.errors import InputError
 from rollwise.game.dice_notation import format_keep
 from rollwise.game.notation import format_action
 from rollwise.game.position import format_position
-from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
+from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title, with_minus
 from rollwise.questions.parameters import Card, Game, Picture, RollsLeft, game_of
 from rollwise.questions.progress import note_written
 from rollwise.questions.solving import position_of, prepare_plot
@@ -184,7 +184,8 @@ class Payoffs(Answer):
             return "no line"
         slope, intercept = self.line.slope, self.line.intercept
         sign = "+" if intercept >= 0 else "−"
-        return f"probability = {slope:.4f} × payoff {sign} {abs(intercept):.4f}"
+        factor = with_minus(f"{slope:.4f}")
+        return f"probability = {factor} × payoff {sign} {abs(intercept):.4f}"
 
     def show(self) -> Iterator[Block]:
         """Yield the choice for a roll, or the chains and the data of whole turns."""
@@ -226,8 +227,9 @@ class Payoffs(Answer):
         for aim in aims:
             name, *numbers = self._coordinates(aim)
             state = "" if aim.state is None else str(aim.state)
+            distance = with_minus(f"{aim.distance:.4f}")
             style = "green" if aim is aims[0] else None
-            rows.add_row(name, state, *numbers, f"{aim.distance:.4f}", aim.keep, style=style)
+            rows.add_row(name, state, *numbers, distance, aim.keep, style=style)
         yield rows
 
     def _coordinates(self, point: Point) -> list[str]:

@@ -3,7 +3,6 @@
 import hashlib
 import ipaddress
 import logging
-import re
 from collections.abc import Callable, Coroutine
 from functools import cache
 from html import unescape
@@ -22,6 +21,7 @@ from rollwise.client.languages import LANGUAGES, catalogs, language_of, texts_in
 from rollwise.client.page_content import table_content, with_texts
 from rollwise.errors import InputError, MalformedError
 from rollwise.history import DiskFullError, NoSuchGameError
+from rollwise.questions.answer import with_minus
 from rollwise.reviews.page import COURSE
 from rollwise.rules import Rules
 from rollwise.style import sheet, style, token
@@ -105,11 +105,6 @@ def shared_address(request: Request, path: str, **query: str) -> str:
 def sentence(text: str) -> str:
     """Return a message as a sentence, with a capital letter and a full stop."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
-
-
-def with_minus(value: object) -> str:
-    """Return a value with a minus sign before a negative number."""
-    return re.sub(r"^-(?=\d)", "−", str(value))
 
 
 @cache
