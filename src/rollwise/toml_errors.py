@@ -26,7 +26,10 @@ EXPECTED = {
     "bool_parsing": "true or false",
     "date_type": "a date such as 2026-11-22",
     "date_from_datetime_parsing": "a date such as 2026-11-22",
+    "date_from_datetime_inexact": "a date such as 2026-11-22",
     "datetime_type": "a date and time",
+    "datetime_from_date_parsing": "a date and time",
+    "finite_number": "a whole number",
     "dict_type": "a table",
     "model_type": "a table",
     "model_attributes_type": "a table",
@@ -61,8 +64,8 @@ def in_words(error: Mapping[str, Any]) -> str:
     kind, context = error["type"], error.get("ctx", {})
     if kind == "value_error":
         return str(context["error"])
-    if kind in WORDS or kind not in EXPECTED:
-        return WORDS.get(kind) or str(error["msg"])
+    if kind in WORDS:
+        return WORDS[kind]
     return f"expected {expected(kind, context)}, got {quoted(error['input'])}"
 
 

@@ -40,6 +40,10 @@ FILES = {
     "number.txt": b"11366 7", "letter.txt": "\xff".encode(),
     "turns.json": b'{"turns": 1}', "keep.json": b'{"events": ["roll 11366", "keep 7"]}',
     "list.json": b"[1, 2]", "other.json": b'{"games": 3}',
+    "time.jsonl": b'{"format": "rollwise history 1"}\n{"id": "a", "saved_at": "x"}\n',
+    "extra.jsonl": b'{"format": "rollwise history 1"}\n'
+    b'{"id": "a", "saved_at": "2026-11-22 10:00", "game": {"foo": 1}}\n',
+    "date.json": b'{"date": 99999999999}',
     "damaged.json": b'{"rules": ',
     "positions.txt": b"4\n7\n",
     "text.sqlite": b"a long text that is no database " * 20,
@@ -290,6 +294,7 @@ review category.txt => line 2: unknown category 'dubble' in micro-yahtzee. Did y
 review number.txt => line 1: unknown category '7'
 review letter.txt => line 1: expected 5 dice
 review turns.json => turns:
+review date.json => error: date: expected a date such as 2026-11-22, got 99999999999⏎
 review keep.json => events.1:
 review game.txt --rules yatsy => unknown game. Did you mean 'yatzy'
 review twice.txt => line 3: double is filled, in line 2; correct one of the two lines
@@ -313,12 +318,14 @@ history delete x --all => Choose one game or all games
 history import none.json => none.json: no such file or folder. Check the path.
 history import latin.json => latin.json is not UTF-8 text.
 history import list.json => list.json, line 1 is not part of a history export: expected {
+history import time.jsonl => time.jsonl, line 2 … saved_at: expected a date and time, got 'x';
+history import extra.jsonl => extra.jsonl, line 2 … game.foo: no such key;
 history import other.json => to create an export, run: rollwise history export FILE.jsonl
 history export folder => folder is a folder. Give the path of a file.
 history backup none/x.sqlite => The folder of none/x.sqlite does not exist. Create it first
 history list --database mysql://localhost/x => not a mysql database; give the path of a file
 history list --database sqlite:///none/x.db => there is no history in none/x.db; give the file
-history check --database text.sqlite => cannot open the history text.sqlite:
+history check --database text.sqlite => text.sqlite: the file is not a history; try
 history rating --database none.sqlite => there is no history in none.sqlite; give the file
 history rating --name Nobody --rules micro-yahtzee
   => error: 'Nobody' has no finished game of micro-yahtzee. Play one first.⏎

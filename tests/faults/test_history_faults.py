@@ -593,8 +593,8 @@ class TestFiles:
         code, _, error = run("history", "delete", "a", "--database", str(file))
         assert (code, error) == (
             2,
-            "error: cannot use the history: database is locked; try again, or check the file in "
-            "--database or ROLLWISE_DATABASE\n",
+            "error: cannot use the history: another program is writing to it; try again, or check "
+            "the file in --database or ROLLWISE_DATABASE\n",
         )
         holder.close()
         assert run("history", "delete", "a", "--database", str(file))[0] == 0

@@ -247,11 +247,24 @@ class Database:
                 f"{problem}: {self.file} cannot be written; make the file and its folder writable, "
                 "or give another file in --database"
             )
-        # SQLite quotes damaged names of tables in its messages.
-        reason = "its tables are damaged" if isinstance(error, UnicodeDecodeError) else str(error)
+        if isinstance(error, UnicodeDecodeError):  # SQLite quotes the names of tables
+            reason = "its tables are damaged"
+        else:
+            primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            reason = REASONS.get(primary, str(error))
         return HistoryError(
             f"{problem}: {reason}; try again, or check the file in --database or ROLLWISE_DATABASE"
         )
+
+
+REASONS = {
+    sqlite3.SQLITE_BUSY: "another program is writing to it",
+    sqlite3.SQLITE_LOCKED: "another program is writing to it",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged",
+    sqlite3.SQLITE_NOTADB: "the file is not a history",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
+}
+"""The reason in words, for each error code of SQLite that a user can meet."""
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
