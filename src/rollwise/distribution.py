@@ -43,6 +43,11 @@ class Distribution(Tabular):
     scores: NDArray[np.int64]
     probabilities: NDArray[np.float64]
 
+    def __post_init__(self) -> None:
+        shape = np.shape(self.scores)
+        if len(shape) != 1 or shape != np.shape(self.probabilities):
+            raise InputError("a distribution needs an array of scores and one of probabilities")
+
     def __repr__(self) -> str:
         return (
             f"<Distribution of {self.minimum} to {self.maximum}: mean {self.mean:.6g}, "

@@ -87,7 +87,12 @@ class Game:
         objective: str = EXPECTED,
     ) -> None:
         self.headers = Headers(
-            check_players(players), seed, as_date(date), dict(bots or {}), tutor, objective
+            check_players(players),
+            seed,
+            as_date(date),
+            {} if bots is None else bots,
+            tutor,
+            objective,
         )
         begun = rules if isinstance(rules, Position) else as_rules(rules)
         self.start = begun if isinstance(begun, Position) else None

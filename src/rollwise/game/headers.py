@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rollwise.errors import MalformedError, did_you_mean, quoted
+from rollwise.errors import MalformedError, check_type, did_you_mean, quoted
 from rollwise.rules import Rules, load_rules, preset_names
 
 FORMAT = "rollwise game 1"
@@ -49,20 +49,23 @@ class Headers:
     objective: str = EXPECTED
 
     def __post_init__(self) -> None:
+        check_type(self.bots, Mapping, "computer opponents, such as {'Ben': 'greedy'}")
+        check_type(self.tutor, bool, "True or False for the tutor")
         for name in self.bots:
             if name not in self.players:
                 raise MalformedError(
                     f"bots: no player has the name {quoted(name)}; use {' or '.join(self.players)}"
                 )
         for text in (*self.bots.values(), self.objective):
+            check_type(text, str, "a strategy or an objective as text, such as 'greedy'")
             if not text or not text.isprintable() or text != text.strip() or set(text) & set(";#"):
                 raise MalformedError(
                     f"cannot write {quoted(text)} in a record; use a strategy or an objective "
                     "without ; #"
                 )
-        if self.seed is not None and not 0 <= self.seed <= MAX_SEED:
+        if self.seed is not None and not (type(self.seed) is int and 0 <= self.seed <= MAX_SEED):
             raise MalformedError(
-                f"the seed must be a whole number from 0 to {MAX_SEED}, not {self.seed}"
+                f"the seed must be a whole number from 0 to {MAX_SEED}, not {quoted(self.seed)}"
             )
         ordered = {name: self.bots[name] for name in self.players if name in self.bots}
         object.__setattr__(self, "bots", ordered)
@@ -70,10 +73,12 @@ class Headers:
 
 def as_date(date: datetime.date | str | None) -> datetime.date | None:
     """Return a date or None unchanged; parse the date if it is a string."""
+    if date is None or isinstance(date, datetime.date):
+        return date
     try:
-        return datetime.date.fromisoformat(date) if isinstance(date, str) else date
-    except ValueError:
-        raise MalformedError(f"expected a date such as 2026-11-21, got {date!r:.60}") from None
+        return datetime.date.fromisoformat(date)
+    except (TypeError, ValueError):
+        raise MalformedError(f"expected a date such as 2026-11-21, got {quoted(date)}") from None
 
 
 def fresh_seed() -> int:
@@ -85,6 +90,11 @@ def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
     """Return the names of the players as a tuple; commas separate the names in a string."""
     if isinstance(names, str):
         names = [name.strip() for name in names.split(",")]
+    if not (isinstance(names, Sequence) and all(isinstance(name, str) for name in names)):
+        raise MalformedError(
+            f"expected the names of players, such as 'Ada, Ben' or ['Ada', 'Ben'], got "
+            f"{quoted(names)}"
+        )
     if not 1 <= len(names) <= MAX_PLAYERS:
         raise MalformedError(f"a game needs 1 to {MAX_PLAYERS} players, not {len(names)}")
     for name in names:

@@ -8,7 +8,9 @@ from itertools import combinations
 
 from rollwise.errors import (
     InconsistentError,
+    InputError,
     MalformedError,
+    check_count,
     check_type,
     quoted,
 )
@@ -137,7 +139,7 @@ class Scorecard:
         or ``-`` if it is empty; the same as a mapping, such as ``{"ones": 3}``; or the points of
         each category in scorecard order.
     extra_bonus, saved : int
-        See the attributes. They are ignored if ``boxes`` is a string or a mapping.
+        See the attributes. In a string or a mapping, they are keys of ``boxes``.
 
     Attributes
     ----------
@@ -185,8 +187,15 @@ class Scorecard:
         if isinstance(boxes, Mapping):
             boxes = ",".join(f"{key}={points}" for key, points in boxes.items())
         if isinstance(boxes, str):
+            if extra_bonus or saved:
+                raise InputError(
+                    "write the bonus and the saved rolls into the scorecard, such as "
+                    "'ones=3,extra-bonus=100,saved=2'"
+                )
             each, extra_bonus, saved = read_card(rules, boxes)
         else:
+            check_count(extra_bonus, "extra_bonus", least=0)
+            check_count(saved, "saved", least=0)
             each = tuple(boxes)
         vars(self).update(rules=rules, boxes=each, extra_bonus=extra_bonus, saved=saved)
         if len(each) != len(rules.categories):
