@@ -10,13 +10,12 @@ import sys
 
 from matplotlib.figure import Figure
 
-from rollwise import evaluate
-from rollwise.experiments.plots import draw_distribution
+from rollwise import evaluate, plots
 
 target = sys.argv[1] if len(sys.argv) > 1 else "scores.png"
 evaluation = evaluate("optimal", "crag")
 figure = Figure(figsize=(8, 4), layout="constrained")
-draw_distribution(figure.subplots(), evaluation)
+plots.draw_distribution(figure.subplots(), evaluation)
 figure.savefig(target)
 distribution = evaluation.distribution
 print(

@@ -12,6 +12,17 @@ from collections.abc import Collection, Mapping
 from importlib import import_module
 from numbers import Integral
 
+__all__ = [
+    "IllegalError",
+    "InconsistentError",
+    "InputError",
+    "LostWorkersError",
+    "MalformedError",
+    "MissingExtraError",
+    "TooLargeError",
+]
+__dir__ = __all__.copy  # the names that completion offers
+
 
 class InputError(ValueError):
     """Invalid input; the command line prints the message and exits with code 2."""

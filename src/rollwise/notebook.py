@@ -39,7 +39,8 @@ def data_frame(rows: Sequence[Mapping[str, Any]], library: str | None = None) ->
     columns = {key: [row[key] for row in rows] for key in rows[0]} if rows else {}
     for name in (library,) if library else ("polars", "pandas"):
         with suppress(ImportError):
-            return import_module(name).DataFrame(columns)
+            mixed = {"strict": False} if name == "polars" else {}  # numbers and text in one column
+            return import_module(name).DataFrame(columns, **mixed)
     needed = library or "polars or pandas"
     raise MissingExtraError(
         f"data frames need {needed}, which is not installed; run: pip install {library or 'polars'}"

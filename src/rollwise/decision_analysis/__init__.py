@@ -31,3 +31,4 @@ __all__ = [
     "turn_chain",
     "turn_picture",
 ]
+__dir__ = __all__.copy  # the names that completion offers

@@ -7,9 +7,9 @@ InputError if the suffix of the file name is not a picture format.
 Examples
 --------
 >>> evaluation = evaluate("greedy", "micro-yahtzee")
->>> plots.save_report(evaluation, "no-folder")
+>>> plots.save_report(evaluation, "none/pictures")  # doctest: +ELLIPSIS
 Traceback (most recent call last):
-rollwise.errors.InputError: no-folder is not a folder. Create it first, or choose another folder.
+rollwise.errors.MalformedError: The folder of none/pictures does not exist. Create it first, ...
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,13 +22,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.errors import InputError, MalformedError, check_extra
+from rollwise.errors import MalformedError, check_extra
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.experiments.comparison import Comparison
-from rollwise.files import write_atomically
+from rollwise.files import check_folder, write_atomically
 from rollwise.rules import Rules
 from rollwise.solving.by_score.mean_variance import FrontierPoint
 from rollwise.strategies.payoff_line import PayoffModel, Point
+
+__all__ = [
+    "draw_categories",
+    "draw_cumulative",
+    "draw_distribution",
+    "save_comparison",
+    "save_points",
+    "save_report",
+    "save_targets",
+    "save_variance",
+]
+__dir__ = __all__.copy  # the names that completion offers
 
 BLUE, ORANGE, GRAY = "#2b6cb0", "#c05621", "#a0aec0"
 
@@ -57,6 +69,24 @@ def check_picture(path: Path) -> None:
         raise MalformedError(
             f"cannot draw to {path.name!r}; use a name with an image suffix, such as .png or .svg"
         )
+
+
+def prepare_folder(folder: Path) -> None:
+    """Check that matplotlib is installed, and create a folder for plots if it does not exist.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    MalformedError
+        If a file has the name of the folder, or if there is no folder to create it in.
+    """
+    check_installed()
+    if folder.exists() and not folder.is_dir():
+        raise MalformedError(f"{folder} is a file. Give the name of a folder.")
+    if not folder.is_dir():
+        check_folder(folder)
+    folder.mkdir(exist_ok=True)
 
 
 def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
@@ -243,8 +273,7 @@ def _save(
     draw: Callable[..., None], folder: str | Path, name: str, *drawn: Evaluation
 ) -> list[Path]:
     folder = Path(folder)
-    if not folder.is_dir():
-        raise InputError(f"{folder} is not a folder. Create it first, or choose another folder.")
+    prepare_folder(folder)
     paths = [folder / f"{name}.{ending}" for ending in ("png", "svg")]
     with _figure(9, 5) as (figure, axes):
         draw(axes, *drawn)

@@ -27,6 +27,24 @@ from rollwise.model.turn import Chance
 Values = NDArray[np.float64]
 Utility = Callable[[NDArray[np.int64]], Values]
 
+__all__ = [
+    "BEST_CASE",
+    "EXPECTED",
+    "LEAST_VARIANCE",
+    "WORST_CASE",
+    "CardObjective",
+    "Objective",
+    "ScoreObjective",
+    "VarianceObjective",
+    "beating",
+    "close_to",
+    "exponential",
+    "mean_variance",
+    "of_utility",
+    "target",
+]
+__dir__ = __all__.copy  # the names that completion offers
+
 LARGEST_EXPONENT = 600.0
 """The largest exponent in a utility: e^600 and e^-600 are well within the range of float64."""
 
