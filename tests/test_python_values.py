@@ -8,6 +8,7 @@ import pytest
 
 import rollwise
 from rollwise import (
+    Distribution,
     Game,
     Keep,
     Position,
@@ -23,12 +24,15 @@ from rollwise import (
     match,
     odds,
     parse_strategy,
+    plots,
+    report,
     simulate,
     solve,
     sweep,
 )
 from rollwise.errors import IllegalError, InputError, MalformedError
 from rollwise.learning.agents import Agent
+from rollwise.questions.duel import Duel
 
 MICRO, CRAG = solve("micro-yahtzee"), solve("crag")
 
@@ -129,8 +133,26 @@ class TestValues:
         options = CRAG.options("336")
         for dice in (336, (3, 3, 6), [6, 3, 3], Position("crag", dice=336)):
             assert CRAG.options(dice) == options
+        last = CRAG.options("336 | rolls-left 0 | card ones=1")
+        assert CRAG.options(336, rolls_left=0, card={"ones": 1}) == last
+        replies = rollwise.DuelSolver("micro-yahtzee").solve()
+        assert replies.options(6, rolls_left=0) == replies.options("6 | rolls-left 0 | card -")
         assert options[0].action in Game(options.position).legal_actions()
         assert CRAG.value({"ones": 1}) == CRAG.value("ones=1")
+
+    def test_the_default_game(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ROLLWISE_RULES", "crag")  # scripts do not depend on settings
+        assert simulate("greedy", games=5).rules == solve().rules.name == "yahtzee"
+        assert evaluate("greedy").rules == match("greedy", "greedy").rules == load_rules("yahtzee")
+
+    def test_the_game_of_a_value_is_the_default(self) -> None:
+        assert evaluate(MICRO).rules == match("greedy", MICRO).rules == MICRO.rules
+        card = Scorecard("micro-yahtzee", "double=4")
+        answers: list[Any] = [
+            simulate(MICRO, games=5), compare(["greedy", MICRO], games=2), report(strategy=MICRO),
+            advise(card=card), duel(opponent=card, card=card), advise(Position("micro-yahtzee", 4)),
+        ]  # fmt: skip
+        assert {answer.rules for answer in answers} == {"micro-yahtzee"}
 
     def test_actions_and_rolls(self) -> None:
         for text, action in (("score 6", Score("sixes")), ("keep 61", Keep((1, 6)))):
@@ -181,8 +203,9 @@ class TestValues:
 
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
-    (lambda: CRAG.options(3.5), "expected a Position"),  # type: ignore[arg-type]
-    (lambda: CRAG.options({"dice": 3}), "expected a Position"),  # type: ignore[arg-type]
+    (lambda: CRAG.options(3.5), "dice must be a sequence"),  # type: ignore[arg-type]
+    (lambda: CRAG.options({"dice": 3}), "dice must be a sequence"),  # type: ignore[arg-type]
+    (lambda: CRAG.options(Position("crag", 336), rolls_left=0), "leave out rolls_left"),
     (lambda: CRAG.options(33), "expected 3 dice"),
     (lambda: CRAG.options(Position("yahtzee", "11366")), "use a scorecard of crag"),
     (lambda: CRAG.value(3), "expected a scorecard"),  # type: ignore[arg-type]
@@ -195,6 +218,17 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: Game("crag", objective="beat:a#b"), "without ; #"),
     (lambda: Game("crag", "Ada", bots={"Ben": "greedy"}), "no player has the name 'Ben'"),
     (lambda: Game("crag", events=5), "expected events"),  # type: ignore[arg-type]
+    (lambda: Game("crag", ["Ada", 3]), "expected the names of players"),  # type: ignore[list-item]
+    (lambda: Game("crag", 3), "expected the names of players"),  # type: ignore[arg-type]
+    (lambda: Game("crag", seed="x"), "the seed must be a whole number"),  # type: ignore[arg-type]
+    (lambda: Game("crag", bots=3), "expected computer opponents"),  # type: ignore[arg-type]
+    (lambda: Game("crag", bots={"Player": 3}), "as text"),  # type: ignore[dict-item]
+    (lambda: Game("crag", objective=3), "as text"),  # type: ignore[arg-type]
+    (lambda: Game("crag", date=3), "expected a date"),  # type: ignore[arg-type]
+    (lambda: Game("crag", tutor="x"), "True or False"),  # type: ignore[arg-type]
+    (lambda: Scorecard("yahtzee", "ones=3", 100), "into the scorecard"),
+    (lambda: Scorecard("yahtzee", [None] * 13, "x"), "extra_bonus must be"),  # type: ignore[arg-type]
+    (lambda: Distribution(1, 2), "needs an array"),  # type: ignore[arg-type]
     (lambda: Game(None), "expected rules"),  # type: ignore[arg-type]
     (lambda: solve(3), "expected rules"),  # type: ignore[arg-type]
     (lambda: solve("crag", 3), "an objective must be"),  # type: ignore[arg-type]
@@ -204,12 +238,10 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: compare([], rules="micro-yahtzee"), "no strategy to compare"),
     (lambda: compare(["greedy"], games=1), "games must be"),
     (lambda: compare("greedy"), "expected a list of strategies, got"),
-    (lambda: evaluate("greedy"), "rules of a game"),
     (lambda: evaluate("greedy", "crag").distribution.at_least("x"), "a score as a number"),  # type: ignore[arg-type]
     (lambda: evaluate("greedy", "crag").distribution.quantile(2), "between 0 and 1"),
-    (lambda: Position("yahtzee"), "needs its dice"),  # type: ignore[call-overload]
-    (lambda: Position("yahtzee", "11366", dice=11366), "not both"),  # type: ignore[call-overload]
-    (lambda: Position("yahtzee", dice=11366, rolls_left="2"), "rolls_left must be"),  # type: ignore[call-overload]
+    (lambda: Position("yahtzee", "11366 | card -", card="ones=3"), "'card' appears twice"),
+    (lambda: Position("yahtzee", dice=11366, rolls_left="2"), "a whole number of rolls left"),  # type: ignore[arg-type]
     (lambda: Position("yahtzee", dice=11366, card={"ones": "x"}), "points of ones"),  # type: ignore[dict-item]
     (lambda: Position("yahtzee", dice=11366, card={"pair": 2}), "unknown category"),
     (lambda: Keep("66"), "sequence of whole numbers"),  # type: ignore[arg-type]
@@ -227,6 +259,9 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: frontier.restart(0, rules="micro-yahtzee"), "score must be"),
     (lambda: advise(4, rules="micro-yahtzee", top=0), "top must be"),
     (lambda: rollwise.greedy(11366, top=0), "top must be"),
+    (lambda: simulate(tie_break="most"), "tie_break must be one of more-dice"),  # type: ignore[arg-type]
+    (lambda: report(dice="loaded"), "dice must be one of any"),  # type: ignore[arg-type]
+    (lambda: rollwise.payoff_line(variant="x"), "variant must be one of"),  # type: ignore[arg-type]
 ]
 
 
@@ -262,6 +297,24 @@ class TestDisplay:
         for result in results:
             assert len(repr(result)) < 300
 
+    def test_estimates_have_the_sign(self) -> None:
+        assert repr(duel(rules="micro-yahtzee")) == "<Duel of micro-yahtzee: value 0.4926697531>"
+        estimate = duel(rules="micro-yahtzee", grid="difference=2")
+        assert repr(estimate) == "<Duel of micro-yahtzee: value ≈ 0.4927>"
+        assert isinstance(estimate, Duel)
+        assert repr(estimate.solution) == (
+            "<DuelSolution of micro-yahtzee: ≈ 0.49267 for the player to move>"
+        )
+
+    def test_plots_create_their_folder(self, tmp_path: Path) -> None:
+        pytest.importorskip("matplotlib")
+        evaluation = evaluate("greedy", "micro-yahtzee")
+        assert len(plots.save_report(evaluation, tmp_path / "new")) == 6
+        (tmp_path / "file").touch()
+        for folder, message in (("file", "is a file"), ("none/new", "does not exist")):
+            with pytest.raises(InputError, match=message):
+                plots.save_report(evaluation, tmp_path / folder)
+
     @pytest.mark.parametrize("library", ["polars", "pandas"])
     def test_tables_are_data_frames(self, library: Any) -> None:
         pytest.importorskip(library)
@@ -281,6 +334,7 @@ class TestDisplay:
         found = frontier.targets(at=[30], rules="micro-yahtzee")
         assert list(found.frame(library)["target"]) == [30]
         assert len(odds("yahtzee", hand=11366).frame(library)) == 18
+        assert len(rollwise.verify(["blog"]).frame(library)) == 18
 
     def test_rows_of_advice(self, tmp_path: Path) -> None:
         value = advise(rules="micro-yahtzee", objective="beat", opponent="-")

@@ -34,12 +34,7 @@ def names() -> str:
 def public(module: str, seen: set[int]) -> Iterator[tuple[str, Any]]:
     """Yield names of a module that were not seen before, with what they stand for."""
     owner = import_module(module)
-    listed = getattr(owner, "__all__", None) or [
-        name
-        for name, one in vars(owner).items()
-        if not name.startswith("_") and getattr(one, "__module__", None) == module
-    ]
-    for name in sorted(listed, key=str.lower):
+    for name in sorted(owner.__all__, key=str.lower):
         one = getattr(owner, name)
         if (inspect.isroutine(one) or inspect.isclass(one)) and id(one) not in seen:
             seen.add(id(one))

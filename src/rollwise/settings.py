@@ -11,11 +11,8 @@ import platformdirs
 
 from rollwise.errors import InputError
 from rollwise.files import write_atomically
-from rollwise.rules import preset_names
+from rollwise.rules import DEFAULT, preset_names
 from rollwise.toml_files import parse_toml, read_toml
-
-ORIGINAL = "yahtzee"
-"""The default game of a user who has not chosen another."""
 
 VARIABLE = "ROLLWISE_RULES"
 """The environment variable that overrides the settings file."""
@@ -53,7 +50,7 @@ def default_rules() -> DefaultRules:
         game = DefaultRules(saved, str(settings_file()))
         fix = f"Choose another game with `rollwise rules use NAME`, or run {RESET}."
     else:
-        return DefaultRules(ORIGINAL)
+        return DefaultRules(DEFAULT)
     is_file = game.source.endswith(".toml")
     if not (Path(game.source).is_file() if is_file else game.source in preset_names()):
         raise InputError(

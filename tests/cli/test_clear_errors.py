@@ -342,7 +342,7 @@ odds yahtzee --simulate=-5 => --simulate must be a whole number of 2 or more, no
 web --host 999.1.1.1 --port 0 => cannot listen on port 0 of 999.1.1.1
 web --port 99999 => --port must be a whole number from 0 to 65535, not '99999'
 report --at 200;300 => a score must be a whole number from 0 to 999999, not '200;300'
-frontier restart x => SCORE must be a whole number, not 'x'.
+frontier restart x => SCORE must be a whole number of 1 or more, not 'x'.
 frontier restart 9999 => the score must be from 1 to 1575, not 9999
 history list --page 0 => --page must be a whole number of 1 or more, not '0'
 cache --limit=-1 => --limit must be a number of 0 or more, not '-1'
@@ -371,7 +371,7 @@ odds 00001 --diagram x.pdf => cannot draw to 'x.pdf'; use a name that ends in .s
 odds 00001 --diagram empty.txt/b.dot
   => empty.txt/b.dot: part of the path is a file, not a folder. Choose another path.
 payoff-line --plot x.foo => use a name with an image suffix, such as .png or .svg
-report --plot game.txt => game.txt is a file. Give --plot the name of a folder.
+report --plot game.txt => game.txt is a file. Give the name of a folder.
 play --against optimal => rollwise play needs a terminal. Run it without a pipe
 verify nosuch => the groups are huber, verhoeff,
 # Environment variables

@@ -164,7 +164,7 @@ class TestReport:
         monkeypatch.setattr("rollwise.questions.report.evaluated", pytest.fail)
         (tmp_path / "file").touch()
         error = error_of("report", "--plot", str(tmp_path / "file"))
-        assert error.endswith("file is a file. Give --plot the name of a folder.")
+        assert error.endswith("file is a file. Give the name of a folder.")
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,15 @@
 """Check that the files and objects that the documentation and the docstrings name exist."""
 
 import re
+from importlib import import_module
+from inspect import getmembers
 from pathlib import Path
 from pkgutil import resolve_name
+from types import ModuleType
 
 import pytest
 
+import rollwise
 from repository import DOCS, ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
@@ -40,3 +44,15 @@ def test_objects_named_in_docstrings() -> None:
     }
     assert len(named) > 20
     assert [name for name in sorted(named) if not exists(name)] == []
+
+
+def test_public_modules_show_only_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(DOCS)
+    from directives.names import MODULES as PUBLIC
+
+    modules = [import_module(name) for name in PUBLIC]
+    values = [value for _, value in getmembers(rollwise)]
+    assert {value for value in values if isinstance(value, ModuleType)} <= set(modules)
+    for module in set(modules) - {rollwise}:
+        assert dir(module) == sorted(module.__all__)
+        assert [name for name in module.__all__ if not hasattr(module, name)] == []

@@ -46,6 +46,11 @@ WITHOUT_OBJECTIVE = {
 """The commands with ``--rules`` that have no ``--objective``."""
 
 
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_arguments_from_python_are_checked(name: str) -> None:
+    assert hasattr(question(name), "__wrapped__")
+
+
 def of_function(function: Callable[..., Answer], *, local: bool) -> dict[str, Any]:
     """Return the default of each parameter of a function that can be written as text."""
     found = text_parameters(function, local=local)

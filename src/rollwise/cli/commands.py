@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args
 
 from annotated_types import Ge, Le
 from cyclopts import App, Parameter, Token
@@ -15,9 +15,19 @@ from rollwise.cli import flags
 from rollwise.cli.cluster import executor_of
 from rollwise.cli.progress import Terminal
 from rollwise.cli.show import show, write_json
-from rollwise.questions import QUESTIONS, Question, answers, described, question, text_parameters
+from rollwise.questions import (
+    QUESTIONS,
+    Question,
+    answers,
+    described,
+    parts_of,
+    question,
+    text_parameters,
+)
 from rollwise.questions.answer import Answer, exact_numbers
+from rollwise.questions.parameters import Game
 from rollwise.questions.progress import reporting
+from rollwise.settings import default_rules
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -112,14 +122,17 @@ def group(name: str, summary: str, commands: Mapping[str, Callable[..., Any]]) -
 
 def _positional(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function with ``quiet``, whose arguments cannot be given as options."""
-    adds_quiet = "quiet" not in inspect.signature(function).parameters
+    parameters = inspect.signature(function, eval_str=True).parameters
+    adds_quiet, rules = "quiet" not in parameters, parameters.get("rules")
+    has_default_game = rules is not None and rules.annotation == Game and rules.default is None
 
     def call(*given: Any, quiet: flags.Quiet = False, **options: Any) -> Any:
+        if has_default_game and options.get("rules") is None:
+            options["rules"] = default_rules().source
         with reporting(Terminal(quiet)):
             return function(*given, **options, **({} if adds_quiet else {"quiet": quiet}))
 
-    parameters = text_parameters(_extended(call, function), local=True).values()
-    typed = list(map(_as_typed, parameters))
+    typed = list(map(_as_typed, text_parameters(_extended(call, function), local=True).values()))
     call.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in typed}
     return call
@@ -127,9 +140,7 @@ def _positional(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _as_typed(parameter: inspect.Parameter) -> inspect.Parameter:
     """Return an argument under its metavar, or an option; numbers have their limits."""
-    kind, *notes = get_args(parameter.annotation) or (parameter.annotation,)
-    if get_origin(parameter.annotation) is not Annotated:
-        kind, notes = parameter.annotation, []
+    kind, *notes = parts_of(parameter.annotation)
     added = [Parameter(show_default=False)] if parameter.default is False else []
     if int in (kind, *get_args(kind)):
         added += [Parameter(converter=_whole_number)]

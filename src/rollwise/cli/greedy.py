@@ -16,10 +16,10 @@ from rollwise.files import check_folder
 from rollwise.questions import question
 from rollwise.questions.answer import Answer, Block, Hidden, title
 from rollwise.questions.greedy import GAME, STRATEGY
-from rollwise.questions.parameters import game_of, output
+from rollwise.questions.parameters import output
 from rollwise.questions.progress import note
 from rollwise.questions.solving import player
-from rollwise.rules import Rules
+from rollwise.rules import Rules, game_of
 
 NEEDS_DICE = (
     "--json, --rolls-left, and --card need dice. For example, run: rollwise greedy 11366 --json"

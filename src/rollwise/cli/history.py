@@ -30,9 +30,9 @@ from rollwise.history import (
 )
 from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Data, table, title
-from rollwise.questions.parameters import Game, game_of
+from rollwise.questions.parameters import Game
 from rollwise.questions.progress import note, working
-from rollwise.rules import Rules
+from rollwise.rules import Rules, game_of
 
 Id = Annotated[str, Parameter(completer=completion.saved_games)]
 

@@ -18,7 +18,8 @@ from rollwise import __version__
 from rollwise.errors import InputError, did_you_mean, quoted
 from rollwise.questions import QUESTIONS, described, question
 from rollwise.questions.network import checked, respond, signature
-from rollwise.questions.parameters import game_of
+from rollwise.rules import Rules, load_rules
+from rollwise.settings import default_rules
 from rollwise.toml_errors import in_words
 
 INSTRUCTIONS = (
@@ -75,12 +76,17 @@ def make_server() -> ToolServer:
     return server
 
 
+def _game(rules: str | None) -> Rules:
+    """Return the game of a name, or the user's default game."""
+    return load_rules(default_rules().source if rules is None else rules)
+
+
 def _tool(name: str) -> Callable[..., Any]:
     """Return the function of a tool, whose signature the SDK reads."""
 
     def tool(**arguments: Any) -> Any:
         with _computing:
-            return respond(name, checked(name, arguments, game_of))
+            return respond(name, checked(name, arguments, _game))
 
     tool.__name__ = name.replace(" ", "_").replace("-", "_")
     tool.__doc__ = described(question(name)).text

@@ -29,12 +29,13 @@ from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import quick_scale
 from rollwise.playing.session import Session
 from rollwise.questions import completion
-from rollwise.questions.parameters import GameOfRecord, game_of, output
+from rollwise.questions.parameters import GameOfRecord, output
 from rollwise.questions.progress import note
 from rollwise.questions.review import Reviews
 from rollwise.questions.solving import objective_of, player, solved
 from rollwise.reviews.review import Review, review
 from rollwise.rules import Rules, as_rules
+from rollwise.settings import default_rules
 from rollwise.solving.solution import Solution
 from rollwise.strategies import check_names, is_built_in
 
@@ -153,7 +154,7 @@ def play(
     check_names(against or [])
     wanted = None if resume is None else "".join(resume) or LAST
     if wanted is None:  # a wrong game or objective creates no history
-        chosen = game_of(rules)
+        chosen = as_rules(default_rules().source if rules is None else rules)
         objective_of(objective or EXPECTED, chosen)
         dice = None if manual else fresh_seed() if seed is None else seed
         saved = _new(bot.new_game(chosen, name or ["You"], against or [], dice))

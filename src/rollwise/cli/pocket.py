@@ -10,10 +10,10 @@ from cyclopts import Parameter
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.files import check_folder, write_atomically
 from rollwise.offline_page import page
-from rollwise.questions.parameters import Game, Objective, game_of, output
+from rollwise.questions.parameters import Game, Objective, output
 from rollwise.questions.progress import note, note_written, working
 from rollwise.questions.solving import objective_of, solver_of
-from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules import Rules, game_of, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
 
 

@@ -24,10 +24,11 @@ from rollwise.playing import practice as practicing
 from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import rating, scale_of
 from rollwise.questions.answer import Answer, Block, Data, Hidden
-from rollwise.questions.parameters import Count, Game, game_of
+from rollwise.questions.parameters import Count, Game
 from rollwise.questions.progress import note
 from rollwise.questions.review import Choice
 from rollwise.questions.solving import solved
+from rollwise.rules import game_of
 
 
 class Question(Data):

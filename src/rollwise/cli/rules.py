@@ -16,12 +16,11 @@ from rollwise.errors import InputError, quoted
 from rollwise.files import check_folder, write_atomically
 from rollwise.questions import completion
 from rollwise.questions.progress import note
-from rollwise.rules import load_rules, preset_names
+from rollwise.rules import DEFAULT, load_rules, preset_names
 from rollwise.rules.describe import describe_size
 from rollwise.rules.loader import load_rule_file
 from rollwise.rules.writer import differences, template
 from rollwise.settings import (
-    ORIGINAL,
     VARIABLE,
     default_rules,
     reset_default_rules,
@@ -100,7 +99,7 @@ def use(
         Parameter(metavar="NAME|FILE.toml", help="The game.", completer=completion.games),
     ] = None,
     *,
-    reset: Annotated[bool, Parameter(help=f"Reset the default game to {ORIGINAL}.")] = False,
+    reset: Annotated[bool, Parameter(help=f"Reset the default game to {DEFAULT}.")] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:

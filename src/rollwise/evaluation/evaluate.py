@@ -18,7 +18,7 @@ from rollwise.distribution import Distribution
 from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.arrays import Model
 from rollwise.notebook import Tabular, html_table
-from rollwise.rules import Rules, RulesLike, as_rules
+from rollwise.rules import Rules, RulesLike, game_of
 from rollwise.solving.cache import is_cached, load, save
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
@@ -215,7 +215,7 @@ def evaluate(
         ``"optimal:target:300"``, or ``"mine.py:Mine"``. If the name denotes an optimal strategy,
         the game is solved first.
     rules : Rules, str, or Path, optional
-        The game, or the name of a preset (default: the game of an optimal strategy's solution).
+        The game, or the name of a preset (default: the game of a solution, or ``"yahtzee"``).
     objective : Objective or str
         The objective of the strategy named ``"optimal"``.
     fewer_dice : bool
@@ -231,8 +231,7 @@ def evaluate(
     Raises
     ------
     InputError
-        If ``strategy`` is no strategy, if the rules are missing, or if the strategy takes an
-        illegal action.
+        If ``strategy`` is no strategy, or if it takes an illegal action.
     MalformedError
         If no strategy or objective has the given name, or if the strategy needs an opponent.
     InconsistentError
@@ -246,7 +245,7 @@ def evaluate(
     <Distribution of 4 to 244: mean 146.034, SD 34.0259, median 148>
     """
     check_needs_no_opponent(strategy)
-    game = None if rules is None else as_rules(rules)
+    game = game_of(rules, strategy)
     if isinstance(strategy, str):
         part = within(progress, 0, 0.1)
         strategy = strategy_named(
@@ -255,23 +254,21 @@ def evaluate(
         progress = within(progress, 0.1, 1) if strategy.solution is not None else progress
     else:
         strategy = as_strategy(strategy, game)
-    game = strategy.rules or game
     name = cached_name(strategy) if cache else None
-    if name is None or game is None:
+    if name is None:
         return _evaluate(strategy, game, threads, progress)
-    rules = game
     evaluation = load(
-        rules, name, "evaluation", lambda head, arrays: Evaluation.of_saved(head, arrays, rules)
+        game, name, "evaluation", lambda head, arrays: Evaluation.of_saved(head, arrays, game)
     )
     if evaluation is None:
-        evaluation = _evaluate(strategy, rules, threads, progress)
-        save(rules, name, "evaluation", *evaluation.saved())
+        evaluation = _evaluate(strategy, game, threads, progress)
+        save(game, name, "evaluation", *evaluation.saved())
     return evaluation
 
 
 def strategy_named(
     strategy: StrategyLike,
-    rules: Rules | None,
+    rules: Rules,
     objective: Objective | str = EXPECTED,
     *,
     fewer_dice: bool = False,
@@ -289,8 +286,6 @@ def strategy_named(
         return parse_objective(text, lambda name: evaluate(name, rules, cache=cache).distribution)
 
     maximized = parse(objective) if isinstance(objective, str) else objective
-    if rules is None:
-        return parse_strategy(strategy, objective=maximized)
     if isinstance(maximized, CardObjective) and not is_cached(rules, maximized.name):
         from rollwise.solving.policy import check_policy_memory  # numba
 
@@ -305,13 +300,13 @@ def strategy_named(
 
 
 def _evaluate(
-    strategy: Strategy, rules: Rules | None, threads: int | None, progress: Progress | None
+    strategy: Strategy, rules: Rules, threads: int | None, progress: Progress | None
 ) -> Evaluation:
     from rollwise.evaluation.forward_pass import forward_pass  # numba
 
     forward = forward_pass(strategy, rules, threads)
     model, results = forward.model, forward.results(progress=progress)
-    rules, counts = model.rules, results.counts
+    counts = results.counts
     extra_bonus = None
     if rules.extra_bonus and "extra" in counts:
         times = counts["extra"]

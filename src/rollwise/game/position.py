@@ -1,15 +1,15 @@
 """Positions of a game (a scorecard, a roll, and the rerolls left) and their text notation."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import overload
+from numbers import Integral
+from typing import Any
 
 from rollwise.errors import (
     InconsistentError,
     InputError,
     MalformedError,
-    check_count,
     check_type,
     quoted,
 )
@@ -48,14 +48,12 @@ class Position:
     ----------
     rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
-    text : str, optional
-        The position in text notation, such as ``dice 11366 | rolls-left 2 | card ones=3``. The
-        word ``dice`` is optional. By default, the scorecard is empty and all rerolls are left.
     dice : str, int, or sequence of int
-        The roll, in place of ``text``: ``"11366"``, ``11366``, or ``(1, 1, 3, 6, 6)``.
-    rolls_left : int
+        The roll: ``"11366"``, ``11366``, or ``(1, 1, 3, 6, 6)``; or the position in text notation,
+        such as ``dice 11366 | rolls-left 2 | card ones=3``. The word ``dice`` is optional.
+    rolls_left : int, optional
         The number of rerolls left (default: all).
-    card : Scorecard, str, or mapping of str to int
+    card : Scorecard, str, or mapping of str to int, optional
         The scorecard, such as ``{"ones": 3}`` (default: the empty scorecard).
 
     Attributes
@@ -78,52 +76,34 @@ class Position:
     --------
     >>> Position("yahtzee", "11366 | rolls-left 1 | card ones=3").points
     3
+    >>> Position("yahtzee", 11366, rolls_left=1, card={"ones": 3})
+    Position('yahtzee', 'dice 11366 | rolls-left 1 | card ones=3')
     """
 
     card: Scorecard
     dice: Dice
     rolls_left: int
 
-    @overload
-    def __init__(self, rules: RulesLike, text: str) -> None: ...
-
-    @overload
     def __init__(
         self,
         rules: RulesLike,
-        *,
         dice: DiceLike,
-        rolls_left: int | None = ...,
-        card: CardLike = ...,
-    ) -> None: ...
-
-    def __init__(
-        self,
-        rules: RulesLike,
-        text: str | None = None,
         *,
-        dice: DiceLike | None = None,
         rolls_left: int | None = None,
-        card: CardLike = NONE,
+        card: CardLike | None = None,
     ) -> None:
         rules = as_rules(rules)
-        if text is not None:
-            if dice is not None or rolls_left is not None or card != NONE:
-                raise InputError("give a position either as text or by dice=, not both")
-            check_type(text, str, "a position as text, such as '11366 | rolls-left 1'")
-            self._set(*read_position(rules, text))
-            return
-        if dice is None:
-            raise InputError("a position needs its dice; add dice=11366")
-        scorecard = as_card(rules, card)
-        if rolls_left is None:
-            rolls_left = rules.rolls_with(scorecard.saved) - 1
-        check_count(rolls_left, "rolls_left", least=0)
         if isinstance(dice, str | int):
-            dice = parse_dice(rules, str(dice))
-        self._set(scorecard, as_dice(dice), rolls_left)
+            text, *fields = split_position(str(dice))
+            dice = parse_dice(rules, text)
+            rolls_left, card = map(_only_one, FIELDS[1:], fields, (rolls_left, card))
+        if rolls_left is not None:
+            check_type(rolls_left, Integral, "a whole number of rolls left, such as 2")
+        self._set(as_card(rules, NONE if card is None else card), as_dice(dice), rolls_left)
 
-    def _set(self, card: Scorecard, dice: Sequence[int], rolls_left: int) -> None:
+    def _set(self, card: Scorecard, dice: Sequence[int], rolls_left: int | None) -> None:
+        if rolls_left is None:
+            rolls_left = card.rules.rolls_with(card.saved) - 1
         vars(self).update(card=card, dice=tuple(sorted(dice)), rolls_left=rolls_left)
         rules = self.rules
         if not rules.is_roll(self.dice):
@@ -195,11 +175,16 @@ class Position:
         """Yield the position that each line describes; parsed scorecards and rolls are cached."""
         read_card, read_dice = lru_cache(CACHED)(Scorecard), lru_cache(CACHED)(parse_dice)
         for line in lines:
-            yield cls.of(*read_position(rules, line, read_card, read_dice))
+            dice, rolls_left, card = split_position(line)
+            scorecard = read_card(rules, NONE if card is None else card)
+            yield cls.of(scorecard, read_dice(rules, dice), rolls_left)
 
     @classmethod
-    def of(cls, card: Scorecard, dice: Sequence[int], rolls_left: int) -> "Position":
-        """Return the position that a scorecard, a roll, and the number of rerolls left define."""
+    def of(cls, card: Scorecard, dice: Sequence[int], rolls_left: int | None) -> "Position":
+        """Return the position that a scorecard, a roll, and the number of rerolls left define.
+
+        By default, all rerolls are left.
+        """
         position = cls.__new__(cls)
         position._set(card, dice, rolls_left)
         return position
@@ -232,50 +217,51 @@ def as_card(rules: Rules, card: CardLike) -> Scorecard:
     return card
 
 
-def as_position(rules: Rules, position: PositionLike) -> Position:
-    """Return a position unchanged, or make it from text or from dice."""
-    if isinstance(position, Position):
-        return position
-    if isinstance(position, str):
-        return Position(rules, position)
-    check_type(
-        position,
-        (int, Sequence),
-        "a Position, text such as '11366 | rolls-left 1', or dice such as 11366 or (1, 1, 3, 6, 6)",
-    )
-    return Position(rules, dice=position)
-
-
-def read_position(
+def as_position(
     rules: Rules,
-    text: str,
-    read_card: Callable[[Rules, str], Scorecard] = Scorecard,
-    read_dice: Callable[[Rules, str], Dice] = parse_dice,
-) -> tuple[Scorecard, Dice, int]:
-    """Parse a position, and return its scorecard, dice, and rolls left.
+    position: PositionLike,
+    rolls_left: int | None = None,
+    card: CardLike | None = None,
+) -> Position:
+    """Return a position unchanged, or make it from text or from dice, as :class:`Position` does."""
+    if not isinstance(position, Position):
+        return Position(rules, position, rolls_left=rolls_left, card=card)
+    if rolls_left is not None or card is not None:
+        raise InputError(
+            "a Position has its rolls left and its scorecard; leave out rolls_left and card, or "
+            "give the dice alone"
+        )
+    as_card(rules, position.card)  # refuses other rules
+    return position
 
-    ``read_card`` and ``read_dice`` parse the scorecard and the dice, and can cache results.
-    """
+
+def split_position(text: str) -> tuple[str, int | None, str | None]:
+    """Return the dice, the number of rolls left, and the scorecard in the text of a position."""
     check_length(text)
     fields: dict[str, str] = {}
     for part in text.split("|"):
         word, _, rest = part.strip().partition(" ")
         if not fields and word not in FIELDS:
             word, rest = "dice", part
-        if word in fields:
-            raise MalformedError(f"the field {word!r} appears twice; write it once")
+        _only_one(word, fields.get(word), rest)
         fields[word] = rest.strip()
     if not {"dice"} <= set(fields) <= set(FIELDS):
         raise MalformedError(
             f"expected a position such as 'dice 11366 | rolls-left 2 | card -', got {quoted(text)}"
         )
-    card = read_card(rules, fields.get("card", NONE))
-    rolls_left = rules.rolls_with(card.saved) - 1
+    rolls_left = None
     if "rolls-left" in fields:
         number = fields["rolls-left"]
         sign = -1 if number.startswith("-") else 1  # the position refuses it, and names the range
         rolls_left = sign * read_number(number.removeprefix("-"), "the number of rolls left")
-    return card, read_dice(rules, fields["dice"]), rolls_left
+    return fields["dice"], rolls_left, fields.get("card")
+
+
+def _only_one(field: str, first: Any, second: Any) -> Any:
+    """Return the value of a field that is given at most once, or None."""
+    if first is not None and second is not None:
+        raise MalformedError(f"the field {field!r} appears twice; write it once")
+    return second if first is None else first
 
 
 def format_position(position: Position) -> str:

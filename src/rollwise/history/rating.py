@@ -21,7 +21,7 @@ from rollwise.history.store import History, SavedGame
 from rollwise.notebook import Tabular, html_table
 from rollwise.reviews.grades import VERDICTS
 from rollwise.reviews.sample_size import games_to_tell_apart
-from rollwise.rules import RulesLike, as_rules
+from rollwise.rules import DEFAULT, RulesLike, as_rules
 
 DAY = datetime.timedelta(days=1)
 
@@ -161,7 +161,7 @@ def rate_player(history: History, rules: str, name: str | None = None) -> Rating
 
 
 def rating(
-    rules: RulesLike, name: str | None = None, *, database: str | Path | None = None
+    rules: RulesLike = DEFAULT, name: str | None = None, *, database: str | Path | None = None
 ) -> Rating | None:
     """Return the rating of a player over all saved games; None if there are no games.
 

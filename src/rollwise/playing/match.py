@@ -24,7 +24,7 @@ from rollwise.game.scorecard import card_rows
 from rollwise.model.dice_lattice import lattice
 from rollwise.notebook import Tabular, html_table
 from rollwise.playing.bot import Bot, check_duel
-from rollwise.rules import Rules, RulesLike, as_rules
+from rollwise.rules import Rules, RulesLike, game_of
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Strategy, StrategyLike
@@ -110,7 +110,7 @@ class Match(Tabular):
 def match(
     first: StrategyLike,
     second: StrategyLike,
-    rules: RulesLike,
+    rules: RulesLike | None = None,
     games: int = 1,
     seed: int = 0,
     *,
@@ -125,8 +125,9 @@ def match(
     first, second : StrategyLike
         Names, strategies, solutions, or objects or classes with the method ``keep`` or ``worth``:
         see :func:`rollwise.parse_strategy`. The first strategy moves first.
-    rules : Rules, str, or Path
-        The game, the name of a preset, or the path of a rule file.
+    rules : Rules, str, or Path, optional
+        The game, the name of a preset, or the path of a rule file (default: the game of a solution,
+        or ``"yahtzee"``).
     games : int
         The number of games, at least 1.
     seed : int
@@ -151,23 +152,23 @@ def match(
     """
     check_count(games, "games")
     check_count(seed, "seed", least=0)
-    rules = as_rules(rules)
-    check_duel(rules, [p.name if isinstance(p, Strategy) else p for p in (first, second)])
+    game = game_of(rules, first, second)
+    check_duel(game, [p.name if isinstance(p, Strategy) else p for p in (first, second)])
     players = (
-        strategy_named(first, rules, objective, fewer_dice=fewer_dice),
-        strategy_named(second, rules, objective, fewer_dice=fewer_dice),
+        strategy_named(first, game, objective, fewer_dice=fewer_dice),
+        strategy_named(second, game, objective, fewer_dice=fewer_dice),
     )
     if players[0].responds or players[1].responds:
-        played = list(_games_with_responses(players, rules, games, seed, progress))
+        played = list(_games_with_responses(players, game, games, seed, progress))
         scores_P_N = np.array([[card.points for card in game.cards] for game in played]).T
-        return Match(rules, players, scores_P_N, lambda number: played[number].events)
+        return Match(game, players, scores_P_N, lambda number: played[number].events)
     samples = [
-        simulate(player, rules, games, 2 * seed + side, log=True)
+        simulate(player, game, games, 2 * seed + side, log=True)
         for side, player in enumerate(players)
     ]
     scores_P_N = np.array([sample.scores_N for sample in samples])
     logs = [sample.log for sample in samples if sample.log is not None]
-    return Match(rules, players, scores_P_N, partial(_logged_events, rules, logs))
+    return Match(game, players, scores_P_N, partial(_logged_events, game, logs))
 
 
 def _games_with_responses(

@@ -12,7 +12,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
@@ -21,16 +21,23 @@ from typing import (
     Annotated,
     Any,
     Literal,
+    TypeVar,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
 )
 
+from annotated_types import Ge
+
+from rollwise.errors import InputError, check_count, quoted
+
 if TYPE_CHECKING:
     from rollwise.questions.answer import Answer
 
 Question = Callable[..., "Answer"]
+Q = TypeVar("Q", bound=Question)
 
 QUESTIONS = {
     "advise": "advise:advise",
@@ -64,6 +71,43 @@ def question(name: str) -> Question:
     module, _, function = QUESTIONS[name].partition(":")
     found: Question = getattr(import_module(f"{__name__}.{module}"), function)
     return found
+
+
+def checks_arguments(function: Q) -> Q:
+    """Make a question refuse values outside the choices and the limits of its parameters.
+
+    The command line and the servers read the same annotations, and check them before the call.
+    """
+
+    @cache
+    def annotations() -> dict[str, Any]:
+        parameters = text_parameters(function, local=False).items()
+        return {name: parameter.annotation for name, parameter in parameters}
+
+    @wraps(function)
+    def ask(*given: Any, **options: Any) -> Answer:
+        for name, value in (dict(zip(annotations(), given, strict=False)) | options).items():
+            if value is not None and name in annotations():
+                _check(name, value, *parts_of(annotations()[name]))
+        return function(*given, **options)
+
+    return cast(Q, ask)
+
+
+def _check(name: str, value: object, kind: Any, *notes: object) -> None:
+    """Raise InputError unless a value is among the choices and within the limits of a parameter."""
+    types = [kind, *get_args(kind)]
+    choices = [choice for part in types if get_origin(part) is Literal for choice in get_args(part)]
+    if choices and value not in choices:
+        raise InputError(f"{name} must be one of {', '.join(choices)}, not {quoted(value)}")
+    least: Any = next((note.ge for note in notes if isinstance(note, Ge)), None)
+    if least is not None:
+        check_count(value, name, least)
+
+
+def parts_of(annotation: Any) -> tuple[Any, ...]:
+    """Return a type, and what it is annotated with."""
+    return get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
 
 
 def answers(function: Question) -> tuple[type[Answer], ...]:

@@ -14,22 +14,28 @@ from cyclopts import Parameter
 from pydantic_core import from_json, to_json
 from rich.text import Text
 
-from rollwise.errors import InputError, MalformedError, check_count, counted, quoted
+from rollwise.errors import InputError, MalformedError, counted, quoted
 from rollwise.files import read_input
 from rollwise.game.actions import Action
 from rollwise.game.dice_notation import format_dice
 from rollwise.game.notation import format_action
-from rollwise.game.position import CardLike, Position, PositionLike, as_card, format_position
+from rollwise.game.position import (
+    CardLike,
+    Position,
+    PositionLike,
+    as_card,
+    as_position,
+    format_position,
+)
 from rollwise.game.scorecard import Scorecard, describe_card, format_card
-from rollwise.questions import completion
+from rollwise.questions import checks_arguments, completion
 from rollwise.questions.answer import Answer, Block, Data, Extra, Hidden, Ranking, Raw, table, title
-from rollwise.questions.exactness import Steps, exactness, percent
+from rollwise.questions.exactness import Steps, exactness, percent, value_of
 from rollwise.questions.opponents import DUEL, Opponent, against, check_opponents
-from rollwise.questions.parameters import Card, Game, Objective, RollsLeft, game_of
+from rollwise.questions.parameters import Card, Game, Objective, RollsLeft
 from rollwise.questions.progress import working
-from rollwise.questions.solving import objective_of, position_of, solved_with_moments
-from rollwise.rules import Rules, preset_names
-from rollwise.settings import default_rules
+from rollwise.questions.solving import objective_of, solved_with_moments
+from rollwise.rules import Rules, game_of, preset_names
 from rollwise.solving.objective_parser import BEAT
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.objectives import Objective as Goal
@@ -118,7 +124,7 @@ class Advice(Answer):
         if self.exact is None:
             value = format_value(best.value, self.solution.objective.unit)
         else:
-            value = f"{best.value:.4f}"
+            value = value_of(best.value, self.exact)
         return f"<Advice in {self.rules}: {best.action} ({value})>"
 
     def show(self) -> Iterator[Block]:
@@ -284,6 +290,7 @@ def _joined(_: object, words: Sequence[Any]) -> str:
     return " ".join(word.value for word in words)
 
 
+@checks_arguments
 def advise(
     dice: Annotated[
         PositionLike | None,
@@ -348,17 +355,13 @@ def advise(
     rollwise advise 11366 --rolls-left 1 --card "ones=3,full-house=25" --explain
     rollwise advise 336 --rules crag --objective beat --opponent crag=50
     """
-    if isinstance(dice, Position) and rules is None:
-        rules = dice.rules
-    if top is not None:
-        check_count(top, "top")
-    game, roll = game_of(rules), _written(dice)
+    game = game_of(rules, dice, card)
     opponents = [opponent] if isinstance(opponent, str) else list(opponent or ())
     options: dict[str, Any] = {"--rolls-left": rolls_left, "--top": top, "--explain": explain}
     others = {"--card": card, "--opponent": opponents, "--opponent-strategy": opponent_strategy}
     if file is not None:
         del options["--top"]
-        if names := _given(options | {"the dice": roll} | others):
+        if names := _given(options | {"the dice": dice} | others):
             raise InputError(f"--file reads whole positions. Leave out {names}.")
         positions = _read(file, game)  # reports errors before the game is solved
         solved = solved_with_moments(game, objective_of(objective, game))
@@ -373,17 +376,18 @@ def advise(
             f"Only a roll can be combined with {names}. Add the dice, such as "
             f"{format_dice(game, some_roll)}."
         )
-    _check_words(roll)
+    if isinstance(dice, str):
+        _check_words(dice)
     if dice is None:
         position = Position.of(as_card(game, card or "-"), some_roll, game.rolls - 1)
     else:
-        position = position_of(game, roll, card, rolls_left)
+        position = as_position(game, dice, rolls_left, card)
     check_opponents(objective, len(opponents), opponent_strategy)
     rivals, command = list[Opponent](), ""
     if opponents:
         cards = [as_card(game, each) for each in opponents]
         if opponent_strategy == DUEL:
-            source = rules.name if isinstance(rules, Rules) else rules or default_rules().source
+            source = rules if isinstance(rules, str) else game.name
             sides = ("--card", format_card(position.card), "--opponent", format_card(cards[0]))
             command = shlex.join(["rollwise", "duel", "--rules", source, *sides])
             if dice is None:
@@ -398,12 +402,6 @@ def advise(
     if dice is None and isinstance(solution, Solution):
         return _value(solution, position.card, rivals)
     return advice(solution, position, rivals, top, explain, command)
-
-
-def _written(dice: PositionLike | None) -> str:
-    if dice is None or isinstance(dice, str | int):
-        return "" if dice is None else str(dice)
-    return format_position(dice) if isinstance(dice, Position) else " ".join(map(str, dice))
 
 
 def _given(values: dict[str, Any]) -> str:

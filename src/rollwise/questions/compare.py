@@ -8,14 +8,15 @@ from typing import Annotated, Any
 from annotated_types import Ge
 from cyclopts import Parameter
 
-from rollwise.errors import check_count, check_type, counted
+from rollwise.errors import check_type, counted
 from rollwise.evaluation.evaluate import QUANTILES
 from rollwise.experiments import comparison
-from rollwise.questions import completion
+from rollwise.questions import checks_arguments, completion
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
-from rollwise.questions.parameters import Game, Objective, Picture, Seed, TieBreak, Workers, game_of
+from rollwise.questions.parameters import Game, Objective, Picture, Seed, TieBreak, Workers
 from rollwise.questions.progress import note_written, working
 from rollwise.questions.solving import objective_of, player, prepare_plot, solver_of
+from rollwise.rules import game_of
 from rollwise.strategies import StrategyLike, check_names
 
 NAMED = 4
@@ -158,6 +159,7 @@ class Comparison(Answer):
         yield pairs
 
 
+@checks_arguments
 def compare(
     strategies: Annotated[
         Sequence[StrategyLike],
@@ -211,11 +213,8 @@ def compare(
     rollwise compare optimal random --rules crag --json
     """
     check_type(strategies, (list, tuple), "a list of strategies")
-    if games is not None:
-        check_count(games, "games", least=2)
-    check_count(seed, "seed", least=0)
     prepare_plot(plot)
-    game = game_of(rules)
+    game = game_of(rules, *strategies)
     check_names(strategies)  # before the game is solved
     goal, fewer = objective_of(objective, game), tie_break == "fewer-dice"
     players = [player(_with_object(name), game, goal, fewer_dice=fewer) for name in strategies]

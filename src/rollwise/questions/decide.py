@@ -13,6 +13,7 @@ from rollwise.decision_analysis import decision_picture, load_decision
 from rollwise.decision_analysis.decision_file import parse_decision
 from rollwise.errors import check_type
 from rollwise.files import check_folder
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import (
     Answer,
     Block,
@@ -110,6 +111,7 @@ def _left_out(number: int, what: str) -> Iterator[Block]:
         yield f"{number - MAX_ROWS:,} more {what} are in the output of --json."
 
 
+@checks_arguments
 def decide(
     file: Path | str,
     *,

@@ -9,11 +9,12 @@ from cyclopts import Parameter
 
 from rollwise.game.position import CardLike, Position, as_card
 from rollwise.game.scorecard import Scorecard, describe_card, format_card
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Hidden, title
-from rollwise.questions.exactness import Steps, exactness, percent
-from rollwise.questions.parameters import Card, Game, game_of
+from rollwise.questions.exactness import Steps, exactness, percent, value_of
+from rollwise.questions.parameters import Card, Game
 from rollwise.questions.progress import is_remote, note, working
-from rollwise.rules import Rules
+from rollwise.rules import Rules, game_of
 
 if TYPE_CHECKING:  # needs numba
     from rollwise.two_player.near_optimal import NearOptimal
@@ -43,6 +44,7 @@ class Duel(Answer):
     tie: float | None
     lose: float | None
     exact: bool
+    """Whether the probabilities are exact; otherwise they are near-exact or estimates."""
     error: float | None = None
     """Only with a grid."""
     grid: Steps | None = None
@@ -53,7 +55,7 @@ class Duel(Answer):
     """The time and memory that the exact solution takes."""
 
     def __repr__(self) -> str:
-        return f"<Duel of {self.rules}: value {self.value:.10g}>"
+        return f"<Duel of {self.rules}: value {value_of(self.value, self.exact)}>"
 
     def show(self) -> Iterator[Block]:
         """Yield the scorecards, the probabilities, and their errors."""
@@ -107,6 +109,7 @@ class Size(Answer):
             yield f"Exact: {self.exact_size}"
 
 
+@checks_arguments
 def duel(
     *,
     card: Card = None,
@@ -153,7 +156,7 @@ def duel(
     from rollwise.two_player.solver import DuelSolver
     from rollwise.two_player.win_probability import SERVER, UNLIMITED, WinQuery
 
-    game = game_of(rules)
+    game = game_of(rules, card, opponent)
     mine, other = (as_card(game, side or "-") for side in (card, opponent))
     has_steps = grid not in (AUTO, EXACT)
     steps = None if grid == EXACT else Grid.parse(grid) if has_steps else Grid()

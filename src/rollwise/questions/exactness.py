@@ -28,6 +28,11 @@ def exactness(solution: DuelSolution | NearOptimal) -> dict[str, Any]:
     return {"exact": False, "error": solution.error, "grid": steps}
 
 
+def value_of(value: float, exact: bool) -> str:
+    """Return a win probability, with the sign ≈ and fewer digits if it is not exact."""
+    return f"{value:.10g}" if exact else f"≈ {value:.4f}"
+
+
 def percent(share: float, solution: DuelSolution | NearOptimal, digits: int = 6) -> str:
     """Return a probability in percent, with fewer digits if it is an estimate."""
     if not solution.exact:

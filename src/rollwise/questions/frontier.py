@@ -15,13 +15,21 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rollwise.errors import check_count, counted
+from rollwise.errors import counted
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
-from rollwise.questions.parameters import Game, Pictures, game_of
+from rollwise.questions.parameters import Count, Game, Pictures
 from rollwise.questions.progress import note, note_written, working
 from rollwise.questions.solving import evaluated, prepare_plot, scores_of, solver_of
-from rollwise.rules import Rules
+from rollwise.rules import Rules, game_of
 from rollwise.solving.by_score.targets_and_restarting import ROUNDS
+
+__all__ = [
+    "restart",
+    "targets",
+    "variance",
+]
+__dir__ = __all__.copy  # the names that completion offers
 
 ROUNDING = 1e-12
 
@@ -144,6 +152,7 @@ class Restart(Answer):
         yield rows
 
 
+@checks_arguments
 def targets(
     *,
     at: Annotated[str | Iterable[int] | None, Parameter(metavar="SCORES")] = None,
@@ -192,6 +201,7 @@ def targets(
     return Targets(targets=rows, rules=game, shows_all=scores is not None)
 
 
+@checks_arguments
 def variance(*, rules: Game = None, plot: Pictures = None) -> Frontier:
     """Find the strategies with the highest mean for their SD.
 
@@ -227,7 +237,8 @@ def variance(*, rules: Game = None, plot: Pictures = None) -> Frontier:
     return Frontier(frontier=rows, rules=game)
 
 
-def restart(score: int, *, rules: Game = None) -> Restart:
+@checks_arguments
+def restart(score: Count, *, rules: Game = None) -> Restart:
     """Find the fewest turns to a score with restarts.
 
     A game ends when the points so far reach SCORE, or when the scorecard is full. With restarts,
@@ -249,7 +260,6 @@ def restart(score: int, *, rules: Game = None) -> Restart:
     rollwise frontier restart 150 --rules crag
     rollwise frontier restart 30 --rules micro-yahtzee --json
     """
-    check_count(score, "the score")
     game = game_of(rules)
     solver = solver_of(game)
     with working(f"counting the states of {game.name}") as solver.progress:

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from rollwise.errors import MalformedError, check_count, did_you_mean, quoted
+from rollwise.errors import MalformedError, did_you_mean, quoted
 from rollwise.game.actions import Keep
 from rollwise.game.dice_notation import format_keep
 from rollwise.game.notation import format_action
-from rollwise.game.position import format_position
+from rollwise.game.position import PositionLike, as_position, format_position
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
-from rollwise.questions.parameters import Card, Game, RollsLeft, Strategy, Top, game_of
-from rollwise.questions.solving import position_of
-from rollwise.rules import Rules
+from rollwise.questions.parameters import Card, Game, RollsLeft, Strategy, Top
+from rollwise.rules import Rules, game_of
 
 STRATEGY = "greedy-step-discounted"
 GAME = "yams"
@@ -58,8 +58,9 @@ class GreedyAdvice(Answer):
         yield rows
 
 
+@checks_arguments
 def greedy(
-    dice: str | int,
+    dice: PositionLike,
     *,
     rolls_left: RollsLeft = None,
     card: Card = None,
@@ -102,8 +103,6 @@ def greedy(
     """
     from rollwise.strategies import FORMS, STRATEGIES, named_strategy  # slow to import
 
-    if top is not None:
-        check_count(top, "top")
     game = game_of(rules)
     chosen = named_strategy(strategy) if strategy.startswith("greedy") else None
     if chosen is None:
@@ -111,7 +110,7 @@ def greedy(
         hint = did_you_mean(strategy, {name: name for name in names})
         known = f"The greedy strategies are {', '.join(names)}."
         raise MalformedError(f"Unknown greedy strategy {quoted(strategy)}. {hint or known}")
-    position = position_of(game, str(dice), card, rolls_left)
+    position = as_position(game, dice, rolls_left, card)
     options = []
     for action, expected in chosen.options(position)[:top]:
         held = action.dice if isinstance(action, Keep) else position.dice

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from rollwise.errors import MalformedError, TooLargeError, quoted
 from rollwise.game.game import Game
-from rollwise.questions import answers, described, question, text_parameters
+from rollwise.questions import answers, described, parts_of, question, text_parameters
 from rollwise.questions.progress import Reporter, reporting
 from rollwise.questions.size_limits import check_size
 from rollwise.questions.solving import keeping
@@ -51,14 +51,13 @@ def signature(name: str, field: Callable[..., FieldInfo]) -> inspect.Signature:
     helps = described(function).parameters
     described_parameters = []
     for parameter in text_parameters(function, local=False).values():
-        kind, limits = parameter.annotation, dict[str, Any]()
-        if hasattr(kind, "__metadata__"):
-            for limit in kind.__metadata__:
-                if isinstance(limit, Ge):
-                    limits["ge"] = limit.ge
-                if isinstance(limit, Le):
-                    limits["le"] = limit.le
-            kind = kind.__origin__
+        kind, *notes = parts_of(parameter.annotation)
+        limits = dict[str, Any]()
+        for limit in notes:
+            if isinstance(limit, Ge):
+                limits["ge"] = limit.ge
+            if isinstance(limit, Le):
+                limits["le"] = limit.le
         told = field(description=helps[parameter.name], **limits)
         described_parameters.append(
             parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[kind, told])

@@ -15,6 +15,7 @@ from rollwise.decision_analysis.picture import turn_picture
 from rollwise.decision_analysis.targets import target_pattern, target_turn
 from rollwise.decision_analysis.turn import Multisets, Turn
 from rollwise.errors import InputError, check_count, check_type, counted
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import (
     Answer,
     Block,
@@ -180,6 +181,7 @@ def _text(value: Fraction | float) -> str:
     return ">0.9999999" if text == "1" and value < 1 else text
 
 
+@checks_arguments
 def odds(
     target: str,
     *,
@@ -247,9 +249,6 @@ def odds(
     rollwise odds 4-of-a-kind --dice 10 --faces 20 --simulate 5000
     """
     check_type(target, str, "a target as text, such as 'full-house'")
-    for number, what in ((faces, "faces"), (dice, "dice"), (rolls, "rolls")):
-        check_count(number, what)
-    check_count(seed, "seed", least=0)
     left = rolls - 1 if rolls_left is None else rolls_left
     check_count(left, "the number of rolls left", least=0)
     roll = None if hand is None else _dice_text(hand)

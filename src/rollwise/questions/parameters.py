@@ -11,8 +11,7 @@ from cyclopts import Parameter
 
 from rollwise.game.position import CardLike
 from rollwise.questions import completion
-from rollwise.rules import Rules, as_rules
-from rollwise.settings import default_rules
+from rollwise.rules import Rules
 
 GameOfRecord = Annotated[
     str | Rules | None,
@@ -27,7 +26,10 @@ GameOfRecord = Annotated[
 Game = Annotated[
     GameOfRecord, Parameter(show_default=lambda source: source or completion.default_game())
 ]
-"""A game by name, by the path of a rule file, or as rules; None is the user's default game."""
+"""A game by name, by the path of a rule file, or as rules.
+
+None is the game of another argument or Yahtzee, and on the command line the user's default game.
+"""
 Objective = Annotated[
     str,
     Parameter(
@@ -89,8 +91,3 @@ Picture = Annotated[
 Pictures = Annotated[
     Path | None, Parameter(name="--plot", metavar="DIR", help="Also save plots in this folder.")
 ]
-
-
-def game_of(rules: str | Rules | None) -> Rules:
-    """Return the rules of a name or a file, or the user's default game."""
-    return as_rules(default_rules().source if rules is None else rules)

@@ -16,14 +16,15 @@ from pydantic import PlainSerializer, WithJsonSchema
 from rich.text import Text
 
 from rollwise.errors import InputError
-from rollwise.game.dice_notation import format_keep
+from rollwise.game.dice_notation import format_dice, format_keep
 from rollwise.game.notation import format_action
-from rollwise.game.position import format_position
+from rollwise.game.position import PositionLike, as_position, format_position
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title, with_minus
-from rollwise.questions.parameters import Card, Game, Picture, RollsLeft, game_of
+from rollwise.questions.parameters import Card, Game, Picture, RollsLeft
 from rollwise.questions.progress import note_written
-from rollwise.questions.solving import position_of, prepare_plot
-from rollwise.rules import Rules
+from rollwise.questions.solving import prepare_plot
+from rollwise.rules import Rules, game_of
 from rollwise.strategies import payoff_line as model_of
 
 MOST_ROLLS = 100
@@ -242,8 +243,9 @@ def _decimals(numbers: Iterable[float | Fraction]) -> list[str]:
     return [f"{float(number):.7f}" for number in numbers]
 
 
+@checks_arguments
 def payoff_line(
-    dice: str | int | None = None,
+    dice: PositionLike | None = None,
     *,
     rolls_left: RollsLeft = None,
     card: Card = None,
@@ -292,7 +294,7 @@ def payoff_line(
     rollwise payoff-line --chain of-a-kind --state 2 --rolls-left 2
     """
     prepare_plot(plot)
-    game = game_of(rules)
+    game = game_of(rules, dice, card)
     strategy = model_of.PayoffLine(variant)
     model, position, action = strategy.model(game), None, None
     if dice is None:
@@ -302,7 +304,7 @@ def payoff_line(
         option = "--chain" if state is None else "--state"
         raise InputError(f"{option} cannot be combined with dice. Leave out one of them.")
     else:
-        position = position_of(game, str(dice), card, rolls_left)
+        position = as_position(game, dice, rolls_left, card)
         left, filled = position.rolls_left, position.state.filled
         shown = strategy.aims(game, filled, position.dice, left) if left else []
         action = strategy.action(position)
@@ -338,7 +340,8 @@ def payoff_line(
     if plot is not None:
         from rollwise.experiments import plots
 
-        plots.save_points(model, shown, plot, "whole turns" if dice is None else str(dice))
+        turns = "whole turns" if position is None else format_dice(game, position.dice)
+        plots.save_points(model, shown, plot, turns)
         note_written(plot)
     return answer
 

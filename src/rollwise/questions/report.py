@@ -9,14 +9,16 @@ from annotated_types import Ge
 from cyclopts import Parameter
 
 from rollwise.distribution import Distribution
-from rollwise.errors import InputError, check_count
+from rollwise.errors import InputError
 from rollwise.evaluation.evaluate import QUANTILES, CategoryStatistics, Evaluation, bands
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.questions.openings import Openings, openings_of
-from rollwise.questions.parameters import STRATEGY, Game, Objective, Pictures, TieBreak, game_of
+from rollwise.questions.parameters import STRATEGY, Game, Objective, Pictures, TieBreak
 from rollwise.questions.progress import note_written, working
 from rollwise.questions.solving import evaluated, prepare_plot, scores_of
 from rollwise.questions.worst_game import WorstGame, worst_game_of
+from rollwise.rules import game_of
 from rollwise.strategies import StrategyLike
 
 SMALLEST_DECIMAL = 1e-6
@@ -139,6 +141,7 @@ def _decimal(number: float, sign: str = "") -> str:
     return f"{number:{sign}.2e}" if is_tiny else f"{number or 0.0:{sign}.8f}"
 
 
+@checks_arguments
 def report(
     *,
     rules: Game = None,
@@ -197,8 +200,6 @@ def report(
     rollwise report --worst --dice adversarial --rules yatzy
     """
     scores, fewer = scores_of(at), tie_break == "fewer-dice"
-    if band is not None:
-        check_count(band, "band")
     if worst:
         if strategy != "optimal" or scores or openings or fewer or band or plot:
             raise InputError(
@@ -216,7 +217,7 @@ def report(
             )
         return openings_of(game_of(rules), fewer_dice=fewer)
     prepare_plot(plot, folder=True)
-    evaluation = evaluated(strategy, game_of(rules), objective, fewer_dice=fewer)
+    evaluation = evaluated(strategy, game_of(rules, strategy), objective, fewer_dice=fewer)
     if plot is not None:
         from rollwise.experiments import plots
 

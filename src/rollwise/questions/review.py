@@ -17,6 +17,7 @@ from rollwise.game.game import Game
 from rollwise.game.notation import format_action
 from rollwise.game.position import format_position
 from rollwise.game.records.files import as_game
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.questions.parameters import GameOfRecord, Objective, output
 from rollwise.questions.progress import note_written, working
@@ -289,6 +290,7 @@ def _win_decision(rules: Rules, decision: WinReview) -> WinDecision:
     )
 
 
+@checks_arguments
 def review(
     game: Annotated[Path | Game | str, Parameter(allow_leading_hyphen=True)],
     *,

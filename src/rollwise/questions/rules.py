@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from rollwise.errors import InputError
-from rollwise.questions import completion
+from rollwise.questions import checks_arguments, completion
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.rules import Category, Rules, load_rules, preset_names
 from rollwise.rules.describe import describe, describe_category
@@ -53,6 +53,7 @@ class Presets(Answer):
         yield rows
 
 
+@checks_arguments
 def list_rules() -> Presets:
     """List the games that come with rollwise.
 
@@ -114,6 +115,7 @@ class RuleSheet(Answer):
         yield rows
 
 
+@checks_arguments
 def show_rules(
     rules: Annotated[str | Rules, Parameter(metavar="NAME|FILE.toml", completer=completion.games)],
     *,

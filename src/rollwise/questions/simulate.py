@@ -19,7 +19,7 @@ from rollwise.game.scorecard import extra_bonus_title
 from rollwise.notebook import text_table
 from rollwise.playing import match as matches
 from rollwise.playing.bot import check_duel
-from rollwise.questions import completion
+from rollwise.questions import checks_arguments, completion
 from rollwise.questions.answer import Answer, Block, Hidden, table, title
 from rollwise.questions.parameters import (
     Game,
@@ -27,12 +27,11 @@ from rollwise.questions.parameters import (
     Seed,
     TieBreak,
     Workers,
-    game_of,
 )
 from rollwise.questions.parameters import output as output_of
 from rollwise.questions.progress import note_written, working
 from rollwise.questions.solving import objective_of, player
-from rollwise.rules import Rules
+from rollwise.rules import Rules, game_of
 from rollwise.strategies import Strategy, StrategyLike, check_names
 
 
@@ -140,6 +139,7 @@ class Match(Answer):
 _Player = Parameter(metavar="STRATEGY", completer=completion.strategies)
 
 
+@checks_arguments
 def simulate(
     strategy: Annotated[StrategyLike, _Player] = "optimal",
     *,
@@ -203,7 +203,7 @@ def simulate(
         raise InputError("--versus runs in one process. Leave out --cluster.")
     if games is None:
         games = simulation.GAMES if versus is None else 1
-    game = game_of(rules)
+    game = game_of(rules, strategy, versus)
     if versus is not None:  # before the game is solved
         check_names((strategy, versus))
         check_duel(game, (strategy, versus))

@@ -18,10 +18,11 @@ from rollwise.errors import InputError
 from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Hidden, title
 from rollwise.questions.estimate import CORES, Estimates, estimates
-from rollwise.questions.parameters import Objective, Workers, game_of
+from rollwise.questions.parameters import Objective, Workers
 from rollwise.questions.progress import working
 from rollwise.questions.solving import objective_of
-from rollwise.rules import Rules
+from rollwise.rules import Rules, load_rules
+from rollwise.settings import default_rules
 from rollwise.solving import objectives
 from rollwise.solving.solver import Solver
 
@@ -103,7 +104,7 @@ def solve(
     rollwise solve --rules maxi-yatzy --save
     rollwise solve --estimate --rules maxi-yatzy --rules kniffel-extreme
     """
-    games = [game_of(None)] if rules is None else list(map(game_of, rules))
+    games = list(map(load_rules, rules or [default_rules().source]))
     if estimate:
         if objective != "expected":
             raise InputError("--estimate works only for the expected score. Leave out --objective.")

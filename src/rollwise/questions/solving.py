@@ -8,11 +8,10 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rollwise.errors import MalformedError, TooLargeError, check_count, check_type
+from rollwise.errors import TooLargeError, check_count, check_type
 from rollwise.files import check_folder
 from rollwise.game.dice_notation import parse_scores
-from rollwise.game.position import CardLike, Position, as_card
-from rollwise.game.scorecard import format_card
+from rollwise.game.position import Position
 from rollwise.questions.progress import working
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import parse_objective
@@ -35,22 +34,6 @@ def keeping(keep: bool) -> Iterator[None]:
         yield
     finally:
         _keep.reset(token)
-
-
-def position_of(
-    rules: Rules, dice: str, card: CardLike | None = None, rolls_left: int | None = None
-) -> Position:
-    """Parse a position from dice and other fields, or from a complete line of notation.
-
-    Raises
-    ------
-    InputError
-        If the result is not a position of the game.
-    """
-    written = card if isinstance(card, str | None) else format_card(as_card(rules, card))
-    fields = {"rolls-left": rolls_left, "card": written}
-    given = (f"{name} {value}" for name, value in fields.items() if value is not None)
-    return Position(rules, " | ".join([dice, *given]))
 
 
 def objective_of(text: str, rules: Rules) -> Objective:
@@ -145,19 +128,14 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
     MissingExtraError
         If matplotlib is not installed.
     MalformedError
-        If the file type is unknown, or if a file has the name of the folder.
+        If the file type is unknown, or if the folder cannot be created.
     """
     if path is None:
         return
     from rollwise.experiments import plots  # slow to import
 
-    if not folder:
+    if folder:
+        plots.prepare_folder(path)
+    else:
         plots.check_picture(path)
         check_folder(path)
-        return
-    plots.check_installed()
-    if path.exists() and not path.is_dir():
-        raise MalformedError(f"{path} is a file. Give --plot the name of a folder.")
-    if not path.is_dir():
-        check_folder(path)
-    path.mkdir(exist_ok=True)

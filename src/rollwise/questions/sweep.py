@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from rollwise.errors import InputError, check_extra, check_type, counted, quoted
+from rollwise.errors import InputError, check_extra, check_type, counted
 from rollwise.experiments.rule_grid import grid as games_of
 from rollwise.experiments.rule_grid import parse_clause, parse_values, read_grid, text_of
 from rollwise.experiments.sweep import Cell, Find, as_parquet, examine
 from rollwise.files import check_folder, write_atomically
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Hidden, table, title
-from rollwise.questions.parameters import STRATEGY, Game, Objective, Workers, game_of
+from rollwise.questions.parameters import STRATEGY, Game, Objective, Workers
 from rollwise.questions.parameters import output as output_of
 from rollwise.questions.progress import note_written, working
-from rollwise.rules import Rules
+from rollwise.rules import Rules, game_of
 from rollwise.solving.jobs import run
 from rollwise.strategies import StrategyLike, parse_strategy
 
@@ -63,6 +64,7 @@ class Sweep(Answer):
         yield rows
 
 
+@checks_arguments
 def sweep(
     *,
     rolls: Annotated[
@@ -133,8 +135,6 @@ def sweep(
         name = player.name
         if player.rules is not None:
             raise InputError("optimal play differs between the games of a sweep; use 'optimal'")
-    if find not in get_args(Find):
-        raise InputError(f"find must be one of {', '.join(get_args(Find))}, not {quoted(find)}")
     clauses = read_grid(grid) if grid is not None else {}
     clauses |= _clauses({"rolls": rolls, "bonus": bonus, "jokers": jokers}, vary or ())
     games = games_of(game, clauses or {"rolls": list(range(1, 7))})

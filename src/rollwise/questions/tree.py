@@ -11,11 +11,12 @@ from typing import Annotated
 
 from rollwise.errors import InputError
 from rollwise.files import check_folder
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Hidden, title
-from rollwise.questions.parameters import Game, game_of
+from rollwise.questions.parameters import Game
 from rollwise.questions.parameters import output as output_option
 from rollwise.questions.progress import note_written, working
-from rollwise.rules import Rules
+from rollwise.rules import Rules, game_of
 from rollwise.studies import game_tree
 
 
@@ -54,6 +55,7 @@ class Tree(Answer):
         yield f"deterministic strategies     {strategies}"
 
 
+@checks_arguments
 def tree(
     *,
     rules: Game = "micro-yahtzee",

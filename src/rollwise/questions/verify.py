@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
+from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.questions.progress import working
 from rollwise.studies.published import SOURCES, Check, Status, checks
@@ -125,6 +126,7 @@ def _by(field: str, numbers: Numbers) -> Iterable[tuple[str, Numbers]]:
     return groups.items()
 
 
+@checks_arguments
 def verify(
     groups: Annotated[
         Sequence[str] | None, Parameter(metavar="[SOURCE]…", show_default="all")

@@ -3,10 +3,12 @@
 from rollwise.rules.card import Category, ExtraBonus, Joker, Step, UpperBonus
 from rollwise.rules.dice import OtherDice
 from rollwise.rules.loader import (
+    DEFAULT,
     RulesError,
     RulesLike,
     apply_variant,
     as_rules,
+    game_of,
     load_rules,
     parse_rules,
 )
@@ -25,6 +27,7 @@ from rollwise.rules.schema import Rules, preset_names
 from rollwise.rules.variants import Dispute
 
 __all__ = [
+    "DEFAULT",
     "Among",
     "AnyRoll",
     "Category",
@@ -46,6 +49,7 @@ __all__ = [
     "UpperBonus",
     "apply_variant",
     "as_rules",
+    "game_of",
     "load_rules",
     "parse_rules",
     "preset_names",

@@ -27,6 +27,9 @@ MAX_ITEMS = 100
 """The largest number of items in a list or table, and of characters in a key. The schema allows
 fewer; this limit bounds the time to find the mistakes."""
 
+DEFAULT = "yahtzee"
+"""The default game, unless a user of the command line has chosen another."""
+
 RulesLike = Rules | str | Path
 """Rules, or an argument of :func:`load_rules`: the name of a preset or the path of a file."""
 
@@ -107,6 +110,17 @@ def _load_file(path: Path, files: tuple[Path, ...] = ()) -> RuleFile:
 def as_rules(rules: RulesLike) -> Rules:
     """Return the rules unchanged, or load them if a preset's name or a file's path is given."""
     return rules if isinstance(rules, Rules) else load_rules(rules)
+
+
+def game_of(rules: RulesLike | None, *values: object) -> Rules:
+    """Return the rules; if there are none, the game of the first value that has one, or Yahtzee.
+
+    A solution, some strategies, a position, and a scorecard have a game.
+    """
+    if rules is not None:
+        return as_rules(rules)
+    games = (getattr(value, "rules", None) for value in values)
+    return next((game for game in games if isinstance(game, Rules)), None) or load_rules(DEFAULT)
 
 
 def parse_rules(text: str, where: str = "rules") -> Rules:

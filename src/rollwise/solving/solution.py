@@ -137,7 +137,13 @@ class Solution(ABC):
         """The tolerance for ties: a policy treats values that differ by less than this as tied."""
         return TOLERANCE
 
-    def options(self, position: PositionLike) -> Options:
+    def options(
+        self,
+        position: PositionLike,
+        *,
+        rolls_left: int | None = None,
+        card: CardLike | None = None,
+    ) -> Options:
         """Return every legal action at a position, best first.
 
         Tied options are ordered by the tie-breaking rule of the objective if it has one, then by
@@ -147,9 +153,10 @@ class Solution(ABC):
         Parameters
         ----------
         position : Position, str, int, or sequence of int
-            A position; text such as ``11366 | rolls-left 1 | card ones=3`` (see
-            :class:`Position`); or the dice of a first roll on the empty scorecard, such as
+            A position; text such as ``11366 | rolls-left 1 | card ones=3``; or dice, such as
             ``11366`` or ``(1, 1, 3, 6, 6)``.
+        rolls_left, card
+            As for :class:`Position`.
 
         Raises
         ------
@@ -158,7 +165,7 @@ class Solution(ABC):
         InconsistentError
             If the solution does not contain the scorecard of the position.
         """
-        position = as_position(self.rules, position)
+        position = as_position(self.rules, position, rolls_left, card)
         (options,) = self.options_each([position])
         return Options(options, position, self.objective)
 

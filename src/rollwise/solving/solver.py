@@ -18,7 +18,7 @@ from rollwise.errors import InconsistentError, InputError, MalformedError, quote
 from rollwise.game.position import Position, PositionLike, as_position
 from rollwise.model.arrays import Model
 from rollwise.model.classes import Root, check_joint, exceeds_table
-from rollwise.rules import RulesLike, as_rules
+from rollwise.rules import DEFAULT, RulesLike, as_rules
 from rollwise.solving.by_score.mean_variance import FrontierPoint, frontier, solve_mean_variance
 from rollwise.solving.by_score.targets_and_restarting import (
     RestartedGames,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:  # needs numba
 
 
 def solve(
-    rules: RulesLike,
+    rules: RulesLike = DEFAULT,
     objective: Objective | str = EXPECTED,
     *,
     position: PositionLike | None = None,
@@ -62,7 +62,9 @@ def solve(
 
     Parameters
     ----------
-    rules, cache, threads, progress
+    rules : Rules, str, or Path
+        The rules of the game, or the name of a preset (default: ``"yahtzee"``).
+    cache, threads, progress
         As for :class:`Solver`.
     objective : Objective or str
         The quantity to maximize, such as ``"target:300"``; default: the expected score.

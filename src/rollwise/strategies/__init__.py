@@ -64,6 +64,7 @@ __all__ = [
     "check_needs_no_opponent",
     "parse_strategy",
 ]
+__dir__ = __all__.copy  # the names that completion offers
 
 STRATEGIES: dict[str, Callable[[], Strategy]] = {
     strategy().name: strategy
@@ -165,7 +166,8 @@ def parse_strategy(
         if solve is None:
             if rules is None:
                 raise InputError(
-                    f"the strategy {name!r} needs the rules of a game; add the name of a game"
+                    f"the strategy {name!r} needs a game; add its rules, such as "
+                    f"parse_strategy({name!r}, 'yahtzee')"
                 )
             solve = Solver(rules).solve
         if name == "duel":

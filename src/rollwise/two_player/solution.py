@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import InconsistentError
 from rollwise.game.actions import Action
-from rollwise.game.position import Position, as_position
+from rollwise.game.position import CardLike, PositionLike, as_position
 from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
@@ -198,7 +198,8 @@ class DuelSolution:
         )
 
     def __repr__(self) -> str:
-        return f"<DuelSolution of {self.rules.name}: {self.value():.10g} for the player to move>"
+        value = f"{self.value():.10g}" if self.exact else f"≈ {self.value():.6g}"
+        return f"<DuelSolution of {self.rules.name}: {value} for the player to move>"
 
     def value(self, card: CardIndex | None = None, opponent: CardIndex | None = None) -> float:
         """Return the value before a turn to the player to move.
@@ -238,7 +239,12 @@ class DuelSolution:
         return self._chances(self._turn(mine, other), *self._before(mine, other))
 
     def options(
-        self, position: Position | str, opponent: CardIndex | None = None
+        self,
+        position: PositionLike,
+        opponent: CardIndex | None = None,
+        *,
+        rolls_left: int | None = None,
+        card: CardLike | None = None,
     ) -> list[DuelOption]:
         """Return the options at a position of the player to move, best first.
 
@@ -248,17 +254,20 @@ class DuelSolution:
 
         Parameters
         ----------
-        position : Position or str
-            A position of the player to move.
+        position : Position, str, int, or sequence of int
+            A position of the player to move, as for :meth:`rollwise.Solution.options`.
         opponent : CardIndex, optional
             The opponent's scorecard; default: the opponent's scorecard at the start.
+        rolls_left, card
+            As for :class:`Position`.
 
         Raises
         ------
         InconsistentError
             If the position cannot be reached from the start of this solution.
         """
-        place = PositionIndex.of(self.model, as_position(self.rules, position))
+        position = as_position(self.rules, position, rolls_left, card)
+        place = PositionIndex.of(self.model, position)
         other = opponent or self.opponent
         t = self._turn(place, other)
         value_Q_E_K = self._category_values(t, place, other)

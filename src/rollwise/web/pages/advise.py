@@ -10,10 +10,10 @@ from pydantic import BaseModel
 from rollwise.client.rules_data import rules_data
 from rollwise.errors import InputError, MalformedError, TooLargeError
 from rollwise.game.consistency import possible_scores
-from rollwise.game.dice_notation import NONE, parse_dice
+from rollwise.game.dice_notation import NONE
 from rollwise.game.headers import check_players
-from rollwise.game.position import Position, read_position
-from rollwise.game.scorecard import Dice, Scorecard
+from rollwise.game.position import Position, split_position
+from rollwise.game.scorecard import Scorecard
 from rollwise.questions.opponents import MOST
 from rollwise.questions.size_limits import OBJECTIVES, PLAYERS, check_known, is_small
 from rollwise.rules import Rules
@@ -76,8 +76,11 @@ class Question:
         texts = list(filter(str.strip, fields.opponents.split(";")))
         players = _players(fields.players, max(1 + len(texts), 1 + (fields.objective == BEAT)))
         mover = players.index(fields.mover) if fields.mover in players else 0
-        card, dice, rolls_left = read_position(rules, fields.position, read_dice=_dice_or_none)
-        position = Position.of(card, dice, rolls_left) if dice else None
+        dice, rolls_left, text = split_position(fields.position)
+        card = Scorecard(rules, NONE if text is None else text)
+        position = None
+        if dice != NONE:
+            position = Position(rules, dice, rolls_left=rolls_left, card=card)
         texts += [NONE] * (len(players) - 1 - len(texts))
         opponents = [Scorecard(rules, text) for text in texts]
         cards = (*opponents[:mover], card, *opponents[mover:])
@@ -186,10 +189,6 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
             trouble = sentence(str(error))
         told = {"progress": progress, "trouble": trouble}
         return JSONResponse(question.data() | told | (found or {}))
-
-
-def _dice_or_none(rules: Rules, text: str) -> Dice:
-    return () if text == NONE else parse_dice(rules, text)
 
 
 def _players(text: str, least: int) -> tuple[str, ...]:
