@@ -5,7 +5,7 @@ import pytest
 
 from rollwise import Game, Score, Scorecard, Solver, load_rules, solve
 from rollwise.errors import TooLargeError
-from rollwise.evaluation.forward_pass import final_distribution
+from rollwise.evaluation.evaluate import final_distribution
 from rollwise.playing.bot import Bot
 from rollwise.solving.position_index import CardIndex
 from rollwise.strategies import Duel, Optimal

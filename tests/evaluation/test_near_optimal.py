@@ -10,7 +10,7 @@ import pytest
 from repository import DOCS, ROOT
 from rollwise import Keep, Score, Scorecard, load_rules
 from rollwise.errors import TooLargeError
-from rollwise.evaluation.forward_pass import final_distribution
+from rollwise.evaluation.evaluate import final_distribution
 from rollwise.game.position import Position
 from rollwise.game.scorecard import legal_moves
 from rollwise.two_player import near_optimal as near

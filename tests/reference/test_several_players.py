@@ -17,8 +17,7 @@ from games import at_random, play
 from reference_solver import Reference, UtilityReference
 from rollwise.distribution import Distribution
 from rollwise.errors import InconsistentError
-from rollwise.evaluation.evaluate import evaluate
-from rollwise.evaluation.forward_pass import final_distribution
+from rollwise.evaluation.evaluate import evaluate, final_distribution
 from rollwise.game.actions import Keep
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice, Scorecard, State, after, legal_keeps, legal_moves

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from rollwise.errors import InconsistentError, InputError, MalformedError
-from rollwise.game.position import Position
+from rollwise.evaluation.evaluate import final_distribution
+from rollwise.game.position import Position, as_card
 from rollwise.rules import load_rules
 from rollwise.solving import backward_induction
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective, target
 from rollwise.solving.solver import Solver, solve
+from rollwise.strategies import Optimal
 
 MICRO = load_rules("micro-yahtzee")
 
@@ -68,8 +70,13 @@ def test_the_value_of_a_scorecard_by_score() -> None:
     assert whole.value("double=4") == rest.value() == rest.value("double=4")
     assert whole.value("-") == whole.value() > 0
     assert whole.sd("double=4") is None
-    with pytest.raises(InconsistentError, match="starts from another scorecard"):
-        rest.value("-")
+    for card in ("-", "double=2", "double=6"):  # the latter two have other points
+        with pytest.raises(InconsistentError, match="starts from another scorecard"):
+            rest.value(card)
+        with pytest.raises(InconsistentError, match="starts from another scorecard"):
+            rest.options(f"3 | rolls-left 0 | card {card}")
+        with pytest.raises(InconsistentError, match="starts from another scorecard"):
+            final_distribution(Optimal(rest), as_card(MICRO, card))
 
 
 def test_strings_for_rules_and_objectives() -> None:

@@ -15,13 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.game.scorecard import extra_bonus_title
+from rollwise.game.scorecard import Scorecard, extra_bonus_title, format_card
 from rollwise.model.arrays import Model
 from rollwise.notebook import Tabular, html_table
 from rollwise.rules import Rules, RulesLike, game_of
+from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.cache import is_cached, load, save
+from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import solve
 from rollwise.solving.storage.tables import Arrays
@@ -366,11 +369,62 @@ def bands(
             yield f"{low} – {low + width - 1}" if width > 1 else str(low), share, 1 - following
 
 
+def final_distribution(
+    strategy: StrategyLike,
+    card: Scorecard,
+    *,
+    cache: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Distribution:
+    """Return the exact distribution of the final score if a strategy continues a scorecard.
+
+    The scorecard is before a turn, or full. The distribution includes its points. ``cache`` is
+    whether to use the cache of distributions.
+
+    Raises
+    ------
+    MalformedError
+        If no strategy has the given name, or if the strategy needs an opponent.
+    InconsistentError
+        If the solution of an optimal strategy does not include the scorecard, or if another
+        strategy depends on the points so far.
+    TooLargeError
+        If the game has too many states.
+    """
+    if card.is_full:
+        return Distribution.certain(card.points)
+    rules = card.rules
+    check_needs_no_opponent(strategy)
+    strategy = as_strategy(strategy, rules)
+
+    def compute() -> Distribution:
+        from rollwise.evaluation.forward_pass import forward_pass  # numba
+
+        forward = forward_pass(strategy, rules, threads)
+        return forward.results(CardIndex.of_card(forward.model, card), progress).score
+
+    name = cached_name(strategy) if cache else None
+    if name is None:
+        return compute()
+    name = f"{name} from {format_card(card)}"
+    distribution = load(rules, name, "distribution", lambda _, arrays: Distribution(**arrays))
+    if distribution is None:
+        distribution = compute()
+        arrays = {"scores": distribution.scores, "probabilities": distribution.probabilities}
+        save(rules, name, "distribution", {}, arrays)
+    return distribution
+
+
 def cached_name(strategy: Strategy) -> str | None:
     """Return the name of a cached evaluation; None if the strategy is not part of rollwise."""
-    if strategy.solution is not None:
-        objective = strategy.solution.objective.name
-        fewer = "-fewer-dice" if strategy.die_bonus < 0 else ""
-        return None if ".py" in objective else f"distribution-of-{objective}{fewer}"
+    solution = strategy.solution
+    if solution is not None:
+        name = solution.objective.name
+        if isinstance(solution, ScoreSolution):
+            name = solution.objective.cached_name(solution.highest)
+        elif not (isinstance(solution, CardSolution) and solution.objective.named):
+            return None
+        return f"distribution-of-{name}{'-fewer-dice' if strategy.die_bonus < 0 else ''}"
     make = STRATEGIES.get(strategy.name.partition(":")[0])
     return f"distribution-of-{strategy.name}" if make and type(make()) is type(strategy) else None

@@ -22,11 +22,9 @@ from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
 from rollwise.evaluation.policy_value import policy_of
-from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import Model
 from rollwise.rules import Groups, Rules
 from rollwise.solving.by_score.solution import ScoreSolution
-from rollwise.solving.by_score.windows import row_of
 from rollwise.solving.compiled_game import CompiledGame, Memory
 from rollwise.solving.kernels.forward import (
     Flow,
@@ -36,13 +34,14 @@ from rollwise.solving.kernels.forward import (
     outcomes_by_policy,
 )
 from rollwise.solving.kernels.policy import LayerPolicy
-from rollwise.solving.kernels.rows import NONE, Rows, reach_scores
+from rollwise.solving.kernels.rows import reach_scores
 from rollwise.solving.kernels.score import ScoreLayer
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.policy import Policy
 from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Strategy, StrategyLike, as_strategy, check_needs_no_opponent
+from rollwise.solving.rows import NONE, Rows, row_of
+from rollwise.strategies import Strategy
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,35 +71,6 @@ class GameResults:
     taken_T_O: NDArray[np.float64]
     counts: dict[str, Distribution] = field(default_factory=dict)
     bonus_and_alike: NDArray[np.float64] | None = None
-
-
-def final_distribution(
-    strategy: StrategyLike,
-    card: Scorecard,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Distribution:
-    """Return the exact distribution of the final score if a strategy continues a scorecard.
-
-    The scorecard is before a turn, or full. The distribution includes its points.
-
-    Raises
-    ------
-    MalformedError
-        If no strategy has the given name, or if the strategy needs an opponent.
-    InconsistentError
-        If the solution of an optimal strategy does not include the scorecard, or if another
-        strategy depends on the points so far.
-    TooLargeError
-        If the game has too many states.
-    """
-    if card.is_full:
-        return Distribution.certain(card.points)
-    check_needs_no_opponent(strategy)
-    strategy = as_strategy(strategy, card.rules)
-    forward = forward_pass(strategy, card.rules, threads)
-    return forward.results(CardIndex.of_card(forward.model, card), progress).score
 
 
 def forward_pass(
@@ -243,7 +213,7 @@ class ScoreForwardPass(ForwardPass):
 
     def results(self, card: CardIndex = START, progress: Progress | None = None) -> GameResults:
         """Return the distributions of the results; the solution must contain the scorecard."""
-        self._solution.rows_of(np.array([card.c]), np.array([card.lane]))
+        self._solution.check_reached(card)
         return super().results(card, progress)
 
     def _turn(self, layer: int, rows: Rows, here: RowDistributions) -> Flow:

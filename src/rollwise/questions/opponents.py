@@ -10,8 +10,8 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.questions.answer import Data, Hidden
 from rollwise.questions.duel import responses
-from rollwise.questions.progress import is_remote, working
-from rollwise.questions.solving import player, solved_with_moments
+from rollwise.questions.progress import is_remote
+from rollwise.questions.solving import distribution_after, player, solved_with_moments
 from rollwise.solving.objective_parser import BEAT
 from rollwise.solving.objectives import beating
 from rollwise.solving.solution import Solution
@@ -83,15 +83,12 @@ def against(
         (card,) = cards
         opponent = Opponent(card=format_card(card), plays=DUEL, scorecard=card)
         return [opponent], *responses(position, card)
-    from rollwise.evaluation.forward_pass import final_distribution  # numba
-
     opponents, finals = [], []
     for card in cards:
         game = card.rules
         last = None if card.is_full else Position.of(card, next(game.every_roll()), rolls_left=0)
         playing = player(strategy, game, position=last)
-        with working(f"evaluating an opponent in {game.name}") as advance:
-            final = final_distribution(playing, card, progress=advance)
+        final = distribution_after(card, playing)
         finals.append(final)
         written = format_card(card)
         opponents.append(

@@ -8,10 +8,12 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rollwise.distribution import Distribution
 from rollwise.errors import TooLargeError, check_count, check_type
 from rollwise.files import check_folder
 from rollwise.game.dice_notation import parse_scores
 from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
 from rollwise.questions.progress import working
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import parse_objective
@@ -20,6 +22,7 @@ from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver, solve
 
 if TYPE_CHECKING:
+    from rollwise.evaluation.breakdown import Breakdown
     from rollwise.evaluation.evaluate import Evaluation
     from rollwise.strategies import Strategy, StrategyLike
 
@@ -63,6 +66,7 @@ def solved(
     *,
     position: Position | None = None,
     moments: bool = False,
+    first_turns: bool = False,
 ) -> Solution:
     """Solve a game, and report progress."""
     with working(f"solving {rules.name}") as advance:
@@ -71,6 +75,7 @@ def solved(
             objective,
             position=position,
             moments=moments,
+            first_turns=first_turns,
             cache=_keep.get(),
             progress=advance,
         )
@@ -79,11 +84,20 @@ def solved(
 def solved_with_moments(
     rules: Rules, objective: Objective, position: Position | None = None
 ) -> Solution:
-    """Solve a game; include second moments if they fit in memory."""
+    """Solve a game, or only the turn from a position; include moments if they fit in memory."""
+    turn = position is not None
     try:
-        return solved(rules, objective, position=position, moments=True)
+        return solved(rules, objective, position=position, moments=True, first_turns=turn)
     except TooLargeError:  # then without moments
-        return solved(rules, objective, position=position)
+        return solved(rules, objective, position=position, first_turns=turn)
+
+
+def breakdown(solution: Solution) -> Breakdown | None:
+    """Return the breakdown of a solution, and report progress."""
+    from rollwise.evaluation.breakdown import breakdown_of  # slow to import
+
+    with working("comparing the options"):
+        return breakdown_of(solution, cache=_keep.get())
 
 
 def evaluated(
@@ -96,6 +110,14 @@ def evaluated(
         return evaluate(
             strategy, rules, objective, fewer_dice=fewer_dice, cache=_keep.get(), progress=advance
         )
+
+
+def distribution_after(card: Scorecard, strategy: Strategy) -> Distribution:
+    """Return the distribution of an opponent's final score, and report progress."""
+    from rollwise.evaluation.evaluate import final_distribution  # slow to import
+
+    with working(f"evaluating an opponent in {card.rules.name}") as advance:
+        return final_distribution(strategy, card, cache=_keep.get(), progress=advance)
 
 
 def player(

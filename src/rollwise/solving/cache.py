@@ -61,7 +61,11 @@ def _identity(rules: Rules, name: str) -> dict[str, str]:
 
 
 def load(
-    rules: Rules, name: str, what: str, decode: Callable[[dict[str, Any], Arrays], Result]
+    rules: Rules,
+    name: str,
+    what: str,
+    decode: Callable[[dict[str, Any], Arrays], Result],
+    suffix: str = TABLE,
 ) -> Result | None:
     """Return a result from the cache or from the installed package; None if it is missing.
 
@@ -70,7 +74,7 @@ def load(
     raises TableError, LookupError, ValueError, or TypeError.
     """
     limit()  # a wrong limit must not be refused only after the work
-    cached, identity = entry_path(rules, name), _identity(rules, name)
+    cached, identity = entry_path(rules, name, suffix), _identity(rules, name)
     for path in (cached, SHIPPED / cached.name):
         try:
             if path.is_symlink():
@@ -96,12 +100,13 @@ def save(
     what: str,
     header: Mapping[str, Any],
     arrays: Mapping[str, NDArray[Any]],
+    suffix: str = TABLE,
 ) -> None:
     """Save a result to the cache, and evict old entries if the cache is full.
 
     Log a warning if the cache is not writable.
     """
-    path = entry_path(rules, name)
+    path = entry_path(rules, name, suffix)
     try:
         make_own(path.parent)
         write_table(path, {**header, **_identity(rules, name)}, arrays)

@@ -42,6 +42,11 @@ def signature(solution: "CardSolution") -> str:
     return digest.hexdigest()
 
 
+def highest_score(best_case: "CardSolution") -> int:
+    """Return the highest score of a game from the root of its model."""
+    return int(np.nanmax(best_case.table_C_L[0]))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class CardSolution(Solution):
     """The value function of a game for an objective that ignores the points so far.

@@ -13,6 +13,7 @@ kinds:
   variance. The equivalent utility is known only after the game is solved.
 """
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
@@ -163,6 +164,15 @@ class ScoreObjective(Objective):
     floor: float = -np.inf
     breaks_ties_by_score: bool = True
     possible: int = 0
+
+    def cached_name(self, highest: int) -> str:
+        """Return the name with a hash of the utilities of the scores up to ``highest``.
+
+        In contrast to :attr:`name`, it changes with a utility file and with the opponents.
+        """
+        digest = hashlib.sha256(np.asarray(self.utility(np.arange(highest + 1)), "<f8").tobytes())
+        digest.update(f"{self.price} {self.floor} {self.breaks_ties_by_score}".encode())
+        return f"{self.name} {digest.hexdigest()}"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 
 from rollwise.cache_folder import WANTED, make_own
 from rollwise.files import replace_file
+from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import Root, exceeds_table
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
+from rollwise.solving.by_score.saved_turns import find_turns, save_turns
+from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.cache import (
     LAYERS,
     entry_path,
@@ -25,8 +28,9 @@ from rollwise.solving.cache import (
     load_table,
     save_table,
 )
-from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objectives import CardObjective
+from rollwise.solving.card_solution import CardSolution, highest_score
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, CardObjective, ScoreObjective
+from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.values import Table, is_large, stored_table
 
 
@@ -83,6 +87,25 @@ class SavedResults:
             self._solutions[solution.objective.name] = solution
             if self._cache:
                 save_table(solution)
+
+    def find_turns(
+        self, objective: ScoreObjective, position: Position | None, *, with_expected: bool
+    ) -> ScoreSolution | None:
+        """Return saved turns for an objective of the final score, from the scorecard of a position.
+
+        Return None if they are missing, or if another result that they need is missing.
+        """
+        expected, best_case = self.find(EXPECTED), self.find(BEST_CASE)
+        if not (self._cache and expected and expected.is_whole and best_case):
+            return None
+        card = START if position is None else CardIndex.of_card(expected.model, position)
+        highest = highest_score(best_case)
+        return find_turns(objective, expected, highest, card, with_expected=with_expected)
+
+    def save_turns(self, solution: ScoreSolution, highest: int) -> None:
+        """Save the first turns of a solution for an objective of the final score."""
+        if self._cache:
+            save_turns(solution, highest)
 
     def layers_folder(self, objective: CardObjective, *, wanted: bool) -> Path | None:
         """Return the folder for the layers of a solution, or None if they are not saved.

@@ -54,6 +54,7 @@ def solve(
     position: PositionLike | None = None,
     moments: bool = False,
     on_disk: bool = False,
+    first_turns: bool = False,
     cache: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -70,7 +71,7 @@ def solve(
         The quantity to maximize, such as ``"target:300"``; default: the expected score.
     position : PositionLike, optional
         As for :meth:`Solver.solve`; also text in the format of :class:`Position`, or dice.
-    moments, on_disk
+    moments, on_disk, first_turns
         As for :meth:`Solver.solve`.
 
     Returns
@@ -99,6 +100,7 @@ def solve(
         position=None if position is None else as_position(solver.rules, position),
         moments=moments,
         on_disk=on_disk,
+        first_turns=first_turns,
     )
 
 
@@ -113,8 +115,8 @@ class Solver:
         Default: all cores that the process can use. No result depends on this number.
     cache : bool
         Read tables from the disk cache, and write new tables to it. Custom objectives are not
-        cached. Objectives of the final score are not cached either, because their tables take
-        hundreds of megabytes.
+        cached. Tables for objectives of the final score take hundreds of megabytes, so the cache
+        contains only their first turns (``first_turns`` of :meth:`solve`).
     progress : callable, optional
         Called repeatedly with the completed fraction of a computation, from 0 to 1.
     executor : Executor, optional
@@ -165,6 +167,7 @@ class Solver:
         position: Position | None = None,
         moments: bool = False,
         on_disk: bool = False,
+        first_turns: bool = False,
     ) -> Solution:
         """Return the value of every state with optimal play.
 
@@ -183,6 +186,10 @@ class Solver:
         on_disk : bool
             Save the values of all states of a large game to disk. For Maxi Yatzy, this takes about
             17 GB. By default, only the first turns of a large game are available.
+        first_turns : bool
+            Whether the turn from the position is enough. A solution for an objective of the final
+            score is then read from the cache if it contains this turn, or solved and its first
+            turns are written to the cache.
 
         Returns
         -------
@@ -212,10 +219,18 @@ class Solver:
                 f"{objective.name} depends on the points so far, so it cannot be solved on a "
                 "cluster; solve it on one machine, or use the objective expected"
             )
-        solver, start = self._scores_from(position)
+        rest = self._rest(position)
+        if first_turns and isinstance(objective, ScoreObjective):
+            saved = rest._saved.find_turns(objective, position, with_expected=moments)
+            if saved is not None:
+                return saved
+        solver, start = rest._by_score, rest._start(position)
         if isinstance(objective, VarianceObjective):
             return solve_mean_variance(solver, objective, start, self.progress)
-        return solver.solve(objective, start, expected=moments, progress=self.progress)
+        solution = solver.solve(objective, start, expected=moments, progress=self.progress)
+        if first_turns:
+            rest._saved.save_turns(solution, solver.highest)
+        return solution
 
     def solve_by_card(
         self,
@@ -287,7 +302,8 @@ class Solver:
         TooLargeError
             If a table does not fit in memory.
         """
-        return frontier(*self._scores_from(position), self.progress)
+        rest = self._rest(position)
+        return frontier(rest._by_score, rest._start(position), self.progress)
 
     def fewest_turns(self, score: int) -> RestartedGames:
         """Return the results of the strategy that reaches a score in the fewest expected turns.
@@ -365,18 +381,17 @@ class Solver:
         self.from_cache = False  # values by score are not cached
         return ScoreSolver(self._table(EXPECTED), self._table(BEST_CASE), self._threads)
 
-    def _scores_from(self, position: Position | None) -> "tuple[ScoreSolver, Start]":
-        """Return the solver for objectives of the final score, and the start state."""
-        if position is None:
-            return self._by_score, EMPTY_CARD
-        rest = self._rest(position)
-        return rest._by_score, Start.of(rest.model, position)
+    def _start(self, position: Position | None) -> Start:
+        """Return the state and the score of a position; default: of the empty scorecard."""
+        return EMPTY_CARD if position is None else Start.of(self.model, position)
 
-    def _rest(self, position: Position) -> "Solver":
+    def _rest(self, position: Position | None) -> "Solver":
         """Return a solver for the states that are reachable from the scorecard of a position.
 
         Return this solver for an empty scorecard, or for a game that fits in one table.
         """
+        if position is None:
+            return self
         state = position.state
         if not state.filled or not self.rules.carries_rolls or not is_large(self.model):
             return self

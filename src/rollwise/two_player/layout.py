@@ -14,12 +14,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.by_score.windows import by_row, reach, row_of
+from rollwise.solving.by_score.windows import reach
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.compiled_game import CompiledGame
-from rollwise.solving.kernels.rows import NONE, Rows
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.position_index import CardIndex
+from rollwise.solving.rows import NONE, Rows, by_row, row_of
 from rollwise.two_player.grid import Grid, GridPoints
 
 Indices = NDArray[np.int64]
@@ -91,8 +91,8 @@ class ReachableCards:
         bonus_C_L = np.broadcast_to(
             model.bonus_L.astype(np.float64), (model.n_classes, model.lanes)
         )
-        self._least_X = by_row(compiled, bonus_C_L).astype(np.int64)
-        self._most_X = by_row(compiled, best_case.table_C_L).astype(np.int64)
+        self._least_X = by_row(model, bonus_C_L).astype(np.int64)
+        self._most_X = by_row(model, best_case.table_C_L).astype(np.int64)
         self._class_X = np.repeat(np.arange(model.n_classes), model.rows_C)
 
     def cards_from(self, start: CardIndex) -> list[TurnCards]:

@@ -30,11 +30,11 @@ from numpy.typing import NDArray
 from rollwise.errors import TooLargeError
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
-from rollwise.solving.by_score.windows import reach, row_of
+from rollwise.solving.by_score.windows import reach
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.rows import NONE, Rows
 from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.position_index import CardIndex
+from rollwise.solving.rows import NONE, Rows, row_of
 from rollwise.solving.turn_policy import Cards, Turns, best_turns
 from rollwise.two_player.card_distributions import CardDistributions
 from rollwise.two_player.solution import DuelSolution

@@ -22,7 +22,6 @@ from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
-from rollwise.solving.by_score.windows import row_of
 from rollwise.solving.kernels.work import POINTS
 from rollwise.solving.position_index import (
     CardIndex,
@@ -30,6 +29,7 @@ from rollwise.solving.position_index import (
     actions_at,
     values_of_keeps,
 )
+from rollwise.solving.rows import row_of
 from rollwise.solving.solution import TOLERANCE
 from rollwise.two_player.grid import Grid, PlayerPoints
 from rollwise.two_player.layout import PairLayer

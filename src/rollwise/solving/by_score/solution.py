@@ -1,6 +1,7 @@
 """The solution of a game for an objective of the final score."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,14 +10,55 @@ from rollwise.errors import InconsistentError, InputError
 from rollwise.game.position import CardLike, as_card
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
-from rollwise.solving.by_score.windows import ConstantRanges, Layout, row_of
-from rollwise.solving.kernels.rows import NONE
-from rollwise.solving.kernels.score import ScoreParameters
 from rollwise.solving.objectives import ScoreObjective
 from rollwise.solving.position_index import CardIndex, Start
+from rollwise.solving.rows import NONE, Rows, row_of
 from rollwise.solving.solution import DisplayedValues, Solution
 
+if TYPE_CHECKING:  # needs numba
+    from rollwise.solving.kernels.score import ScoreParameters
+
 Tables = list[NDArray[np.float64]]
+
+STATE_MISSING = (
+    "the solution does not contain this scorecard, because it starts from another scorecard; "
+    "solve again from this scorecard"
+)
+
+
+@dataclass(frozen=True)
+class ConstantRanges:
+    """The ranges of final scores in which a utility U is constant, and its value in each range.
+
+    U is ``below`` for the score ``to`` and all lower scores, and ``above`` for the score ``since``
+    and all higher scores. ``to`` or ``since`` is None if there is no such range.
+    """
+
+    to: int | None = None
+    since: int | None = None
+    below: float = 0.0
+    above: float = 0.0
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The windows of all rows, layer by layer."""
+
+    rows: Rows
+    # The reachable classes of each layer.
+    classes: list[NDArray[np.int64]]
+    # The length of the array of each layer.
+    sizes: list[int]
+    # All scores that games reach in each row, also those outside the windows.
+    reach: Rows
+
+    @property
+    def lanes(self) -> list[int]:
+        """The number of values to compute in each layer."""
+        first, low, high, _ = self.rows
+        length_X = np.where(low == NONE, 0, high - low)
+        total = np.append(0, np.cumsum(length_X))
+        return [int((total[first[c + 1]] - total[first[c]]).sum()) for c in self.classes]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,8 +90,10 @@ class ScoreSolution(Solution):
         return 0.0
 
     @property
-    def terms(self) -> ScoreParameters:
+    def terms(self) -> "ScoreParameters":
         """The parameters of the Bellman equation."""
+        from rollwise.solving.kernels.score import ScoreParameters  # numba
+
         flat, objective = self.flat, self.objective
         return ScoreParameters(
             flat.below,
@@ -65,6 +109,11 @@ class ScoreSolution(Solution):
         """The number of (state, score) pairs in the solution."""
         return sum(self.layout.lanes)
 
+    @property
+    def highest(self) -> int:
+        """An upper bound on the final score of a game from the start."""
+        return int(self.layout.reach.high_X.max()) - 1 + int(self.model.bonus_L.max())
+
     def value(self, card: CardLike | None = None) -> float:
         """Return the value of the game before a turn.
 
@@ -73,6 +122,7 @@ class ScoreSolution(Solution):
         if card is None:
             return float(self.values_at_start()[-1])
         place = CardIndex.of_card(self.model, as_card(self.rules, card))
+        self.check_reached(place)
         c, lane, score = np.array([[place.c], [place.lane], [place.score]])
         return float(self.at(self.values, c, lane, score, self.flat.below, self.flat.above)[0])
 
@@ -106,15 +156,22 @@ class ScoreSolution(Solution):
         _, value_A, *expected = value_Q_A
         return self.objective.totals(score, value_A), expected[0] if expected else None, None
 
+    def reaches(self, card: CardIndex) -> bool:
+        """Return whether the solution contains a scorecard."""
+        reach, x = self.layout.reach, int(row_of(self.model, card.c, card.lane))
+        return bool(reach.low_X[x] <= card.score < reach.high_X[x])
+
+    def check_reached(self, card: CardIndex) -> None:
+        """Raise InconsistentError if the solution does not contain a scorecard."""
+        if not self.reaches(card):
+            raise InconsistentError(STATE_MISSING)
+
     def rows_of(self, c: NDArray[np.int32], lane: NDArray[np.int32]) -> NDArray[np.int64]:
         """Return the row of each state; InconsistentError if the solution does not contain it."""
         rows = self.layout.rows
         x = rows.first_row_C[c] + np.maximum(lane - self.model.first_lane_C[c], 0)
         if (rows.low_X[x] == NONE).any():
-            raise InconsistentError(
-                "the solution does not contain this scorecard, because it starts from another "
-                "scorecard; solve again from this scorecard"
-            )
+            raise InconsistentError(STATE_MISSING)
         return np.asarray(x)
 
     def at(
@@ -148,6 +205,7 @@ class ScoreSolution(Solution):
         expected score, if the solution has expected scores.
         """
         model = self.model
+        self.check_reached(CardIndex(c, lane, score))
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
         allowed = option_E_K != FORBIDDEN
         after, lane_after = after_E_K[allowed], lane_E_K[allowed]

@@ -36,23 +36,16 @@ from rollwise.model.arrays import Model
 from rollwise.model.classes import Root
 from rollwise.model.size import MAX_TABLE_BYTES
 from rollwise.rules import Rules
-from rollwise.solving.by_score.solution import ScoreSolution, Tables
-from rollwise.solving.by_score.windows import (
-    ConstantRanges,
-    Layout,
-    by_row,
-    clipped,
-    narrowed,
-    reached,
-)
-from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.by_score.solution import ConstantRanges, Layout, ScoreSolution, Tables
+from rollwise.solving.by_score.windows import clipped, narrowed, reached
+from rollwise.solving.card_solution import CardSolution, highest_score
 from rollwise.solving.compiled_game import CompiledGame
-from rollwise.solving.kernels.rows import NONE
 from rollwise.solving.kernels.score import ScoreLayer, SecondQuantity, backward_by_score
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.objectives import ScoreObjective
 from rollwise.solving.position_index import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress, backward_induction
+from rollwise.solving.rows import NONE, by_row
 
 TIE_BREAKER = 2.0**-38
 """The weight of an expected point in breaking ties, as a fraction of the range of the utility."""
@@ -80,14 +73,14 @@ class ScoreSolver:
         self, expected: CardSolution, best_case: CardSolution, threads: int | None = None
     ) -> None:
         model = expected.model
-        self.rules, self.highest = model.rules, int(np.nanmax(best_case.table_C_L[0]))
+        self.rules, self.highest = model.rules, highest_score(best_case)
         self._expected = expected
         self._compiled = CompiledGame(model, threads=threads)
         bonus_L = model.bonus_L.astype(np.float64)
         bonus_C_L = np.broadcast_to(bonus_L, (model.n_classes, model.lanes))
-        self._bonus_X = by_row(self._compiled, bonus_C_L)
-        self._remaining_X = by_row(self._compiled, expected.table_C_L)
-        self._most_X = by_row(self._compiled, best_case.table_C_L).astype(np.int64)
+        self._bonus_X = by_row(model, bonus_C_L)
+        self._remaining_X = by_row(model, expected.table_C_L)
+        self._most_X = by_row(model, best_case.table_C_L).astype(np.int64)
 
     def expected_from(self, start: Start) -> float:
         """Return the maximum expected final score, given the lowest score of ``start``."""
@@ -266,4 +259,4 @@ def _open_categories(compiled: CompiledGame) -> NDArray[np.float64]:
     """Return the number of open categories of each row."""
     model = compiled.model
     open_C = len(model.rules.categories) - np.bitwise_count(model.mask_C).astype(np.float64)
-    return by_row(compiled, np.broadcast_to(open_C[:, None], (model.n_classes, model.lanes)))
+    return by_row(model, np.broadcast_to(open_C[:, None], (model.n_classes, model.lanes)))

@@ -6,65 +6,15 @@ above another score. If every game from a state ends in the same constant range,
 state is the constant utility.
 """
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.arrays import Model
+from rollwise.solving.by_score.solution import ConstantRanges, Layout
 from rollwise.solving.compiled_game import CompiledGame
-from rollwise.solving.kernels.rows import NONE, Rows, reach_scores
+from rollwise.solving.kernels.rows import reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.position_index import Start
-
-
-@dataclass(frozen=True)
-class ConstantRanges:
-    """The ranges of final scores in which a utility U is constant, and its value in each range.
-
-    U is ``below`` for the score ``to`` and all lower scores, and ``above`` for the score ``since``
-    and all higher scores. ``to`` or ``since`` is None if there is no such range.
-    """
-
-    to: int | None = None
-    since: int | None = None
-    below: float = 0.0
-    above: float = 0.0
-
-
-@dataclass(frozen=True)
-class Layout:
-    """The windows of all rows, layer by layer."""
-
-    rows: Rows
-    # The reachable classes of each layer.
-    classes: list[NDArray[np.int64]]
-    # The length of the array of each layer.
-    sizes: list[int]
-
-    @property
-    def lanes(self) -> list[int]:
-        """The number of values to compute in each layer."""
-        first, low, high, _ = self.rows
-        length_X = np.where(low == NONE, 0, high - low)
-        total = np.append(0, np.cumsum(length_X))
-        return [int((total[first[c + 1]] - total[first[c]]).sum()) for c in self.classes]
-
-
-def by_row(compiled: CompiledGame, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the value of each row, float64 of shape (X,), given the values by class and lane."""
-    model = compiled.model
-    c_X = np.repeat(np.arange(model.n_classes), model.rows_C)
-    first_row_C = np.cumsum(model.rows_C) - model.rows_C
-    lane_X = np.arange(len(c_X)) - first_row_C[c_X] + model.first_lane_C[c_X]
-    return np.asarray(values_C_L[c_X, lane_X])
-
-
-def row_of(model: Model, c: Any, lane: Any) -> NDArray[np.int64]:
-    """Return the number of the row of each pair of class and lane; the arguments broadcast."""
-    first_row_C = np.append(0, np.cumsum(model.rows_C))
-    return np.asarray(first_row_C[c] + np.maximum(lane - model.first_lane_C[c], 0))
+from rollwise.solving.rows import NONE, Rows, row_of
 
 
 def reach(
@@ -115,7 +65,7 @@ def clipped(
     rows = layout.rows._replace(low_X=low_X.copy(), high_X=high_X.copy())
     rows.low_X[reachable] = np.minimum(first, end)
     rows.high_X[reachable] = end
-    return lay_out(compiled, rows)
+    return lay_out(compiled, rows, layout.reach)
 
 
 def narrowed(
@@ -133,10 +83,11 @@ def narrowed(
             spans = np.stack([start, start + length], axis=1).ravel()
             firsts = np.minimum.reduceat(index, spans)[::2]
             narrow_X[rows] = low_X[rows] + np.minimum(firsts - start, length)
-    return lay_out(compiled, layout.rows._replace(low_X=narrow_X, high_X=high_X.copy()))
+    narrow = layout.rows._replace(low_X=narrow_X, high_X=high_X.copy())
+    return lay_out(compiled, narrow, layout.reach)
 
 
-def lay_out(compiled: CompiledGame, rows: Rows) -> Layout:
+def lay_out(compiled: CompiledGame, rows: Rows, reach: Rows | None = None) -> Layout:
     """Return the layout of rows with the given windows, and assign array indices to the rows.
 
     In the array, ``WIDTH`` values for scores below the window precede each row, and ``WIDTH``
@@ -157,4 +108,4 @@ def lay_out(compiled: CompiledGame, rows: Rows) -> Layout:
         sizes.append(int(ends[first[end]] - origin))
         has_rows = np.diff(rows_before[first[begin : end + 1]]) > 0
         classes.append(np.flatnonzero(has_rows) + begin)
-    return Layout(rows._replace(start_X=start_X), classes, sizes)
+    return Layout(rows._replace(start_X=start_X), classes, sizes, reach or rows)

@@ -33,7 +33,7 @@ from rollwise.solving.kernels.policy import (
     start_of_row,
     turn_policy,
 )
-from rollwise.solving.kernels.rows import NONE, Rows, find_reads, row_after
+from rollwise.solving.kernels.rows import find_reads, row_after
 from rollwise.solving.kernels.score import (
     ScoreLayer,
     ScoreParameters,
@@ -50,6 +50,7 @@ from rollwise.solving.kernels.vector import (
     store,
 )
 from rollwise.solving.kernels.work import Work
+from rollwise.solving.rows import NONE, Rows
 
 
 class RowDistributions(NamedTuple):

@@ -1,13 +1,9 @@
-"""Rows of values by score, and the scores that games reach in them.
+"""The reads and the reachable scores of rows of values by score.
 
-A row is a class and an upper-section total. A row has a value for each score s in a window of
-consecutive scores. An outcome of p points reads the next row at s + p. The offset is the same for
-all scores, so this is a contiguous read. Outside its window the value of a row is constant
-(:mod:`rollwise.solving.by_score.windows`). A read outside the window is clamped to a vector of this
-constant next to the window.
+An outcome of p points reads the next row at s + p. The offset is the same for all scores, so this
+is a contiguous read. A read outside the window of a row (:mod:`rollwise.solving.rows`) is clamped
+to a vector of a constant next to the window.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,33 +13,7 @@ from rollwise.solving.kernels.legal_outcomes import Arrays, Game, LegalOutcomes,
 from rollwise.solving.kernels.policy import LayerPolicy, start_of_row
 from rollwise.solving.kernels.vector import WIDTH, Floats, Vector, fill, load, store
 from rollwise.solving.kernels.work import ReadOffsets, Work
-
-NONE = np.iinfo(np.int64).max
-"""The lowest score of an unreachable row."""
-
-
-class Rows(NamedTuple):
-    """The rows of consecutive classes: row r of class i is number ``first_row_C[i] + r``.
-
-    Row 0 of a class contains the first lane to compute (:mod:`rollwise.model.arrays`) and all lower
-    lanes. Each other row contains one lane.
-    """
-
-    # The first row of each class, and one past the last row, shape (C + 1,).
-    first_row_C: NDArray[np.int64]
-    # The window of row x: the scores ``low_X[x] .. high_X[x] - 1``; ``NONE`` and ``-NONE`` if the
-    # row is unreachable.
-    low_X: NDArray[np.int64]
-    high_X: NDArray[np.int64]
-    # The array index of the value of row x for the score ``low_X[x]``.
-    start_X: NDArray[np.int64]
-
-    @classmethod
-    def empty(cls, rows_C: NDArray[np.int64]) -> "Rows":
-        """Return rows without windows, given the number of rows of each class."""
-        first_row_C = np.append(0, np.cumsum(rows_C))
-        n = int(first_row_C[-1])
-        return cls(first_row_C, np.full(n, NONE), np.full(n, -NONE), np.zeros(n, dtype=np.int64))
+from rollwise.solving.rows import NONE, Rows
 
 
 @inlined

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.legal_outcomes import Arrays, Game, list_options
-from rollwise.solving.kernels.rows import NONE, Rows, find_reads, pad, read
+from rollwise.solving.kernels.rows import find_reads, pad, read
 from rollwise.solving.kernels.turn import mean_first_roll, turn_value, two_quantity_turn
 from rollwise.solving.kernels.vector import (
     WIDTH,
@@ -46,6 +46,7 @@ from rollwise.solving.kernels.vector import (
     where_reaches,
 )
 from rollwise.solving.kernels.work import Work
+from rollwise.solving.rows import NONE, Rows
 
 
 class ScoreParameters(NamedTuple):
