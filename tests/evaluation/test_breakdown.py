@@ -64,7 +64,7 @@ def test_parts_add_up(parts: Breakdown, card: str, left: int) -> None:
 
 def test_means_at_the_start_equal_the_forward_pass(parts: Breakdown) -> None:
     evaluation = evaluate(Optimal(parts.solution), YAHTZEE, cache=True)
-    means = dict(zip(parts.names, parts.remaining_T_C_L[:, 0, 0], strict=True))
+    means = dict(zip(parts.names, parts.remaining_T_X[:, 0], strict=True))
     for key, statistics in evaluation.categories.items():
         assert means[key] == pytest.approx(statistics.mean, abs=1e-9)
     assert evaluation.upper_bonus is not None

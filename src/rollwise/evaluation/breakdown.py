@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from rollwise.game.actions import Action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import EXTRA_BONUS, UPPER_BONUS, Scorecard
+from rollwise.game.scorecard import EXTRA_BONUS, UPPER_BONUS
 from rollwise.model.arrays import Model
 from rollwise.model.turn import outcomes_after
+from rollwise.solving.cache import load_or_compute_numbers
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.position_index import CardIndex, PositionIndex, actions_at
+from rollwise.solving.position_index import START, PositionIndex, actions_at
+from rollwise.solving.rows import by_row, row_of
 from rollwise.solving.solution import TOLERANCE, Solution
 
 Gains = tuple[tuple[str, float], ...]
@@ -24,6 +26,9 @@ Gains = tuple[tuple[str, float], ...]
 
 They are sorted by absolute difference, largest first. Differences below ``TOLERANCE`` are omitted.
 """
+
+KEPT = "breakdown"
+"""The name of a breakdown in the cache."""
 
 MAX_BYTES = 1 << 30
 """The maximum size of a breakdown in bytes."""
@@ -37,23 +42,24 @@ class Breakdown:
     """The expected points of every part under optimal play, for all states of a game.
 
     The names of the parts are the keys of the categories, followed by the bonuses of the game.
-    ``remaining_T_C_L`` are the expected points to come in each part, from each class and lane, as
-    float64 of shape (parts, classes, lanes). They include an upper bonus that is already earned.
+    ``remaining_T_X`` are the expected points to come in each part, from each row
+    (:mod:`rollwise.solving.rows`), as float64 of shape (parts, rows). They include an upper bonus
+    that is already earned.
     """
 
     solution: CardSolution
     names: tuple[str, ...]
-    remaining_T_C_L: NDArray[np.float64]
+    remaining_T_X: NDArray[np.float64]
 
     def at(self, position: Position, actions: Sequence[Action]) -> list[dict[str, float]]:
         """Return the expected final points of every part after each action."""
         solution, model = self.solution, self.solution.model
         place = PositionIndex.of(model, position)
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
+        x_E_K = row_of(model, np.maximum(after_E_K, 0), lane_E_K)  # 0 where scoring is forbidden
         quantities = [solution.final_roll_values(place.c, place.lane)[0]]
-        for name, remaining_C_L in zip(self.names, self.remaining_T_C_L, strict=True):
-            points_O = _points_of_part(model, name)
-            quantities.append(points_O[option_E_K] + remaining_C_L[after_E_K, lane_E_K])
+        for name, remaining_X in zip(self.names, self.remaining_T_X, strict=True):
+            quantities.append(_points_of_part(model, name)[option_E_K] + remaining_X[x_E_K])
         value_Q_E_K = np.stack(quantities)
         kept = solution.values_of_keeps(value_Q_E_K, place.rerolls)
         legal, value_Q_A = actions_at(model, place, value_Q_E_K, kept)
@@ -68,10 +74,8 @@ class Breakdown:
 
     def averages(self) -> dict[str, float]:
         """Return the expected final points of every part at the start of a game."""
-        start = CardIndex.of_card(self.solution.model, Scorecard.empty(self.solution.rules))
-        return dict(
-            zip(self.names, self.remaining_T_C_L[:, start.c, start.lane].tolist(), strict=True)
-        )
+        x = row_of(self.solution.model, START.c, START.lane)
+        return dict(zip(self.names, self.remaining_T_X[:, x].tolist(), strict=True))
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
         """Return the gains of the best option over each other option, which add up to its loss."""
@@ -79,8 +83,8 @@ class Breakdown:
         return [_differences(of_best, other) for other in of_others]
 
 
-def breakdown_of(solution: Solution) -> Breakdown | None:
-    """Return the breakdown of a solved game, computed in one backward pass.
+def breakdown_of(solution: Solution, *, cache: bool = True) -> Breakdown | None:
+    """Return the breakdown of a solved game, from the cache or computed in one backward pass.
 
     The breakdown is None if values are not expected points, or if it would be too large.
     """
@@ -93,9 +97,21 @@ def breakdown_of(solution: Solution) -> Breakdown | None:
     takes_long = model.rules.carries_rolls and states > MAX_STATES
     if takes_long or 8 * states * len(names) > MAX_BYTES:
         return None
+
+    def remaining() -> NDArray[np.float64]:
+        return _remaining(solution, names)
+
+    if cache:
+        return Breakdown(solution, names, load_or_compute_numbers(model.rules, KEPT, remaining))
+    return Breakdown(solution, names, remaining())
+
+
+def _remaining(solution: CardSolution, names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return the expected points to come in each part, from each row, shape (T, X)."""
     from rollwise.solving.kernels.moments import fill_moments  # numba
     from rollwise.solving.policy import OptimalPolicy
 
+    model = solution.model
     policy, nothing = OptimalPolicy(solution), np.zeros(model.lanes)
     means = [policy.compiled.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
     policy.backward(
@@ -104,7 +120,7 @@ def breakdown_of(solution: Solution) -> Breakdown | None:
             for name, mean in zip(names, means, strict=True)
         )
     )
-    return Breakdown(solution, names, np.stack([mean[:, : model.lanes] for mean in means]))
+    return np.stack([by_row(model, mean) for mean in means])
 
 
 def _differences(best: Mapping[str, float], other: Mapping[str, float]) -> Gains:

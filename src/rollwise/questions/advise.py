@@ -34,7 +34,7 @@ from rollwise.questions.exactness import Steps, exactness, percent, value_of
 from rollwise.questions.opponents import DUEL, Opponent, against, check_opponents
 from rollwise.questions.parameters import Card, Game, Objective, RollsLeft
 from rollwise.questions.progress import working
-from rollwise.questions.solving import objective_of, solved_with_moments
+from rollwise.questions.solving import breakdown, objective_of, solved_with_moments
 from rollwise.rules import Rules, game_of, preset_names
 from rollwise.solving.objective_parser import BEAT
 from rollwise.solving.objectives import EXPECTED
@@ -468,10 +468,7 @@ def advice(
 def _reasons(solution: Solution) -> Reasons:
     from rollwise.reviews.reasons import Reasons  # slow to import
 
-    reasons = Reasons(solution)
-    with working("comparing the options"):
-        reasons.prepare()
-    return reasons
+    return Reasons(solution, breakdown(solution))
 
 
 def _value(solution: Solution, card: Scorecard, opponents: list[Opponent]) -> Value:

@@ -10,7 +10,6 @@ from typing import Annotated, Any, ClassVar
 from cyclopts import Parameter
 
 from rollwise.errors import counted
-from rollwise.evaluation.breakdown import breakdown_of
 from rollwise.files import check_folder, write_atomically
 from rollwise.game.dice_notation import format_dice, format_keep
 from rollwise.game.game import Game
@@ -21,7 +20,7 @@ from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.questions.parameters import GameOfRecord, Objective, output
 from rollwise.questions.progress import note_written, working
-from rollwise.questions.solving import objective_of, solved
+from rollwise.questions.solving import breakdown, objective_of, solved
 from rollwise.reviews import grades
 from rollwise.reviews import review as reviewing
 from rollwise.reviews.decision_review import DecisionReview, RollReview
@@ -340,7 +339,7 @@ def review(
     if chances:
         check_two_players(played)  # before the game is solved
     solution = solved(played.rules, objective_of(objective, played.rules))
-    found = reviewing.review(played, solution, breakdown_of(solution))
+    found = reviewing.review(played, solution, breakdown(solution))
     reviews = with_same_dice(found, played, solution)
     if html is not None:
         write_atomically(html, review_html(played, reviews).encode())

@@ -47,9 +47,9 @@ def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> Ca
     return solver.solve_by_card(OBJECTIVES[objective], moments=is_small(rules))
 
 
-def breakdown(solution: CardSolution, _: Progress) -> Breakdown | None:
-    """Return the breakdown of the expected score, which gives the reasons for decisions."""
-    return breakdown_of(solution)
+def breakdown(solution: CardSolution, keep: bool, _: Progress) -> Breakdown | None:
+    """Return the breakdown of the expected score; if ``keep``, cache it on disk."""
+    return breakdown_of(solution, cache=keep)
 
 
 def reviews(

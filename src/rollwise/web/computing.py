@@ -260,7 +260,7 @@ class Computing:
 def bytes_of(result: object) -> int:
     """Return the memory of a result in bytes: 0 for small ones, and for a solution on disk."""
     if isinstance(result, Breakdown):
-        return result.remaining_T_C_L.nbytes + bytes_of(result.solution)
+        return result.remaining_T_X.nbytes + bytes_of(result.solution)
     if isinstance(result, CardSolution) and result.is_whole:
         return 3 * result.table_C_L.nbytes  # with its moments
     return 0

@@ -205,7 +205,9 @@ class SolvedGames:
     async def _breakdown(self, rules: Rules) -> Breakdown | None:
         """Return the breakdown of a game, which gives the reasons; None if it is too large."""
         solution = await self.solution(rules)
-        return await self.computing.seconds(computations.breakdown, solution, key=rules)
+        return await self.computing.seconds(
+            computations.breakdown, solution, self.offers(rules), key=rules
+        )
 
     async def reviews(self, game: Game) -> list[Review]:
         """Return a review for each player."""
