@@ -42,6 +42,7 @@ STRATEGIES = Path(__file__).parent.parent / "docs" / "strategies.md"
 """The page with the code of a custom strategy."""
 
 MID_GAME = ["--card", "ones=3,full-house=25"]
+RIVAL = ["--opponent", "ones=3,twos=6"]
 GAME = "11366 66 25666 666 46666 6\n11234 ss\n11111 y\n11123 ch\n"
 CARDS = ("-", "ones=3", "ones=3,full-house=25", "chance=23,sixes=12,fives=10,twos=6")
 ROLLS = map("".join, combinations_with_replacement("123456", 5))
@@ -50,8 +51,11 @@ COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "help": (["--help"], None),
     "advise": (["advise", "11366"], None),
     "advise, mid-game": (["advise", "11366", *MID_GAME], None),
-    "advise, target from turn 3": (["advise", "11366", *MID_GAME, "--objective", "target:250"], 5),
-    "advise, beat from turn 3": (["advise", "11366", *MID_GAME, "--objective", "beat:optimal"], 5),
+    "advise, reasons": (["advise", "11366", "--explain"], None),
+    "advise, target from turn 1": (["advise", "11366", "--objective", "target:300"], 1),
+    "advise, target from turn 3": (["advise", "11366", *MID_GAME, "--objective", "target:250"], 1),
+    "advise, beat from turn 3": (["advise", "11366", *MID_GAME, "--objective", "beat:optimal"], 1),
+    "advise, beat a scorecard": (["advise", "11366", *MID_GAME, "--objective", "beat", *RIVAL], 1),
     "advise, 1,008 positions on 4 cards": (["advise", "--file", "POSITIONS", "-q"], None),
     "value": (["advise"], None),
     "value, yatzy": (["advise", "--rules", "yatzy"], None),
@@ -143,8 +147,8 @@ def once(arguments: list[str]) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         cache, command = Path(folder) / "cache", written_out(arguments, Path(folder))
         waits = {"cold": seconds(command, cache)}
-        for path in cache.iterdir() if cache.exists() else ():
-            if path.name != "compiled":
+        for path in (cache / "rollwise").glob("*"):
+            if path.name != "kernels":
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
         waits["warm"] = seconds(command, cache)
         waits["solved"] = seconds(command, cache)
