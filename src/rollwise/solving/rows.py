@@ -4,12 +4,13 @@ A row has a value for each score s in a window of consecutive scores. Outside it
 of a row is constant (:mod:`rollwise.solving.by_score.windows`).
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.arrays import Model
+if TYPE_CHECKING:  # kernels know no rules
+    from rollwise.model.arrays import Model
 
 NONE = np.iinfo(np.int64).max
 """The lowest score of an unreachable row."""
@@ -39,7 +40,7 @@ class Rows(NamedTuple):
         return cls(first_row_C, np.full(n, NONE), np.full(n, -NONE), np.zeros(n, dtype=np.int64))
 
 
-def by_row(model: Model, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
+def by_row(model: "Model", values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the value of each row, float64 of shape (X,), given the values by class and lane."""
     c_X = np.repeat(np.arange(model.n_classes), model.rows_C)
     first_row_C = np.cumsum(model.rows_C) - model.rows_C
@@ -47,7 +48,7 @@ def by_row(model: Model, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]
     return np.asarray(values_C_L[c_X, lane_X])
 
 
-def row_of(model: Model, c: Any, lane: Any) -> NDArray[np.int64]:
+def row_of(model: "Model", c: Any, lane: Any) -> NDArray[np.int64]:
     """Return the number of the row of each pair of class and lane; the arguments broadcast."""
     first_row_C = np.append(0, np.cumsum(model.rows_C))
     return np.asarray(first_row_C[c] + np.maximum(lane - model.first_lane_C[c], 0))
