@@ -17,7 +17,7 @@ def small_maxi(boxes: int = 5) -> Rules:
 
 def small_yamb() -> Rules:
     """Return Yamb with three columns, three dice, and three categories per column."""
-    yamb = written_out(load_rule_file("yamb-down-up-free").data)
+    yamb = written_out(load_rule_file("yamb-down-up-free").data | {"name": "small-yamb"})
     head, *boxes = yamb.split("[[categories]]")
     few = [box for box in boxes if box.split('"')[1] in ("ones", "twos", "yamb")]
     text = "[[categories]]".join([head, *few]).replace("dice = 5", "dice = 3")
