@@ -115,6 +115,17 @@ def test_other_points_are_not_part_of_saved_turns() -> None:
     assert len([entry for entry in entries() if entry.objective == goal.name]) == 2
 
 
+def test_files_with_other_names_are_not_saved_turns(cache: Path) -> None:
+    position = as_position(RULES, "6 | rolls-left 0 | card square=9")
+    first = solve(RULES, "target:30", position=position, first_turns=True).options(position)
+    (path,) = cache.rglob("*.target=30.*")
+    for end in (" (copy)", "-1", "-99999-0-0", "-٣-0-0"):
+        (path.parent / f"{path.stem.rpartition('-')[0]}{end}.npz").write_bytes(path.read_bytes())
+        (path.parent / f"{path.stem.partition('-')[0]}{end}.npz").write_bytes(b"")
+    again = solve(RULES, "target:30", position=position, first_turns=True).options(position)
+    assert first == again
+
+
 def test_expected_scores_are_computed_if_saved_turns_have_none() -> None:
     position = as_position(RULES, "6 | rolls-left 0 | card square=9")
     for moments in (False, True, False):

@@ -5,6 +5,7 @@ turn. So the cache contains only the first layers after the start, which also an
 of the next turns. The name of the file ends with the scorecard at the start.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any
@@ -25,6 +26,9 @@ MAX_BYTES = 16 << 20
 """The maximum size of the values in a file, except for the two layers that each file contains."""
 
 WHAT = "value table"
+
+FILE_END = re.compile(rf"-(\d+)-(\d+)-(\d+){re.escape(TABLE)}")
+"""The end of the name of a file: the class, the lane, and the points so far at its start."""
 
 
 def find_turns(
@@ -91,9 +95,14 @@ def _suffixes(rules: Rules, name: str, model: Model, card: CardIndex) -> Iterato
     The turns that start from the most filled categories come first.
     """
     stem, mask = entry_path(rules, name, ""), int(model.mask_C[card.c])
-    ends = (path.stem.removeprefix(stem.name) for path in stem.parent.glob(f"{stem.name}-*{TABLE}"))
-    starts = [CardIndex(*map(int, end.split("-")[1:])) for end in ends]
-    earlier = [start for start in starts if not int(model.mask_C[start.c]) & ~mask]
+    ends = (path.name.removeprefix(stem.name) for path in stem.parent.glob(f"{stem.name}-*"))
+    matches = [match for end in ends if (match := FILE_END.fullmatch(end))]
+    starts = [CardIndex(*map(int, match.groups())) for match in matches]
+    earlier = [
+        start
+        for start in starts
+        if start.c < model.n_classes and not int(model.mask_C[start.c]) & ~mask
+    ]
     earlier.sort(key=lambda start: int(model.mask_C[start.c]).bit_count(), reverse=True)
     yield from map(_suffix, earlier)
 
