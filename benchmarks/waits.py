@@ -1,27 +1,32 @@
-"""Measure the wall time of the common commands: cold, warm and solved.
+"""Measure the time of the common commands: cold, warm and solved.
 
-Run ``python benchmarks/waits.py [--only WORD] [--runs N] [--write]`` in an environment with the
-test extra. *Cold* is the first start after installation, without compiled code and saved tables.
-*Warm* is a start with compiled code. *Solved* is a start after earlier starts have saved all
-results. Each number is the median over N runs in new processes with new caches; slow commands have
-fewer runs, but at least one. The time of a page ends when a browser shows it completely; before
-that, the server has already shown the page of the smallest game. *At most* is the limit for the
-solved state. If yatzy-solver can compute the same result, the script measures its time too;
-yatzy-solver saves nothing between starts.
+Run ``python benchmarks/waits.py [--only WORD ...] [--runs N] [--write] [--other CHECKOUT]`` in an
+environment with the test extra. *Cold* is the first start after installation, without compiled code
+and saved tables. *Warm* is a start with compiled code. *Solved* is a start after earlier starts
+have saved all results. Each number is the median wall time over N runs in new processes with new
+caches, and in brackets the median CPU time in user mode; slow commands have fewer runs, but at
+least one. The time of a page ends when a browser shows it completely; before that, the server has
+already shown the page of the smallest game. *At most* is the limit for the solved state. If
+yatzy-solver can compute the same result, the script measures its time too; yatzy-solver saves
+nothing between starts.
 
 The script prints the table of benchmarks/README.md line by line. With ``--write`` it also updates
-each line in the file after the measurement.
+each line in the file after the measurement. With ``--other``, a second line after each command has
+the times of another checkout.
 """
 
 import argparse
+import math
 import os
 import platform
+import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from datetime import date
 from importlib.metadata import version
 from itertools import combinations_with_replacement, product
@@ -97,19 +102,29 @@ LAST = f"| {next(reversed(COMMANDS))} |"
 
 COLUMNS = ("at most", "yatzy-solver")
 
+HERE = Path(__file__).parent.parent
 
-def seconds(command: list[str], cache: Path) -> float:
-    """Run a command with this cache, or open a page; return its wall time."""
-    environment = {**os.environ, "ROLLWISE_CACHE": str(cache)}
+Seconds = tuple[float, float]
+"""A wall time and a CPU time."""
+
+
+def seconds(command: list[str], cache: Path, checkout: Path = HERE) -> Seconds:
+    """Run a command with this cache, or open a page; the CPU time of a page is not measured."""
+    environment = {
+        **os.environ,
+        "ROLLWISE_CACHE": str(cache),
+        "PYTHONPATH": str(checkout / "src"),
+    }
     environment.pop("NUMBA_CACHE_DIR", None)
     if command[0].startswith("/"):
         database = f"sqlite:///{cache}/games.sqlite"
         cache.mkdir(exist_ok=True)
         with patch.dict(os.environ, environment, clear=True), serving(database, cache) as server:
-            return opened(server.address, command[0])
-    start = time.perf_counter()
+            return opened(server.address, command[0]), math.nan
+    start, cpu = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     subprocess.run([sys.executable, *command], env=environment, check=True, capture_output=True)
-    return time.perf_counter() - start
+    cpu = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - cpu
+    return time.perf_counter() - start, cpu
 
 
 def opened(address: str, page: str) -> float:
@@ -142,16 +157,16 @@ def written_out(arguments: list[str], folder: Path) -> list[str]:
     return ["-m", "rollwise", *(named.get(word, word) for word in arguments)]
 
 
-def once(arguments: list[str]) -> dict[str, float]:
-    """Run a command in each state in turn, with a new cache; return the wall times."""
+def once(arguments: list[str], checkout: Path) -> dict[str, Seconds]:
+    """Run a command in each state in turn, with a new cache; return the times."""
     with tempfile.TemporaryDirectory() as folder:
         cache, command = Path(folder) / "cache", written_out(arguments, Path(folder))
-        waits = {"cold": seconds(command, cache)}
+        waits = {"cold": seconds(command, cache, checkout)}
         for path in (cache / "rollwise").glob("*"):
             if path.name != "kernels":
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-        waits["warm"] = seconds(command, cache)
-        waits["solved"] = seconds(command, cache)
+        waits["warm"] = seconds(command, cache, checkout)
+        waits["solved"] = seconds(command, cache, checkout)
     return waits
 
 
@@ -161,19 +176,32 @@ def head() -> list[str]:
     return [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
 
 
-def line(name: str, runs: int) -> str:
-    """Measure a command and return its line of the table."""
+def lines(name: str, runs: int, checkouts: Sequence[Path]) -> list[str]:
+    """Measure a command in each checkout in turn, and return its line of the table for each."""
     arguments, most = COMMANDS[name]
-    measured = [once(arguments)]
-    while len(measured) < runs and sum(sum(run.values()) for run in measured) < ENOUGH:
-        measured.append(once(arguments))
-    waits = [f"{statistics.median(run[state] for run in measured):.2f} s" for state in STATES]
+    measured = [[once(arguments, checkout) for checkout in checkouts]]
+    while len(measured) < runs and sum(wall_time(run[0]) for run in measured) < ENOUGH:
+        measured.append([once(arguments, checkout) for checkout in checkouts])
     peer = ""
     if name in PEERS:
-        times = [seconds(["-c", PEER, *PEERS[name]], Path()) for _ in measured]
-        peer = f"{statistics.median(times):.2f} s"
+        peer = median([seconds(["-c", PEER, *PEERS[name]], Path()) for _ in measured])
     limit = f"{most:g} s" if most else ""
-    return f"| {' | '.join([*label(name), *waits, limit, peer])} |"
+    result = []
+    for number in range(len(checkouts)):
+        waits = [median([runs[number][state] for runs in measured]) for state in STATES]
+        result.append(f"| {' | '.join([*label(name), *waits, limit, peer])} |")
+    return result
+
+
+def wall_time(run: dict[str, Seconds]) -> float:
+    """Return the wall time of a run in all states."""
+    return sum(wall for wall, _ in run.values())
+
+
+def median(times: Sequence[Seconds]) -> str:
+    """Return the median wall time, with the median CPU time in brackets if it was measured."""
+    wall, cpu = map(statistics.median, zip(*times, strict=True))
+    return f"{wall:.2f} s" + ("" if math.isnan(cpu) else f" ({cpu:.2f})")
 
 
 def label(name: str) -> tuple[str, str]:
@@ -205,17 +233,19 @@ def written(text: str, name: str, told: str) -> str:
 def main() -> None:
     """Print one line per command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="commands whose name has this word")
+    parser.add_argument("--only", nargs="+", default=[""], help="commands with one of these words")
     parser.add_argument("--runs", type=int, default=3, help="of each command, at most")
     parser.add_argument("--write", action="store_true", help="also into benchmarks/README.md")
+    parser.add_argument("--other", type=Path, help="another checkout, measured in turn")
     given = parser.parse_args()
+    checkouts = [HERE, given.other.resolve()] if given.other else [HERE]
     print(*head(), sep="\n", flush=True)
     for name in COMMANDS:
-        if given.only in name:
-            row = line(name, given.runs)
-            print(row, flush=True)
+        if any(word in name for word in given.only):
+            rows = lines(name, given.runs, checkouts)
+            print(*rows, sep="\n", flush=True)
             if given.write:
-                TABLE.write_text(written(TABLE.read_text("utf-8"), name, row), "utf-8")
+                TABLE.write_text(written(TABLE.read_text("utf-8"), name, rows[0]), "utf-8")
 
 
 if __name__ == "__main__":
