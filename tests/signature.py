@@ -22,12 +22,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.card_solution import signature
+from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver, solve
@@ -69,6 +71,17 @@ def distributions(evaluation: Evaluation) -> Iterator[str]:
         yield f"{key} {row.zero.hex()} {row.first_scored} {row.first_zero}"
 
 
+def table_signature(solution: CardSolution) -> str:
+    """Return a hash of the bits of all values of a solution."""
+    arrays = [solution.table_C_L]
+    if solution.moments:
+        arrays += [solution.moments.mean_C_L, solution.moments.second_C_L]
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+    return digest.hexdigest()
+
+
 def parts(rules: Rules, threads: int | None) -> Iterator[str]:
     """Yield all results for a game as strings.
 
@@ -76,7 +89,7 @@ def parts(rules: Rules, threads: int | None) -> Iterator[str]:
     """
     cached = threads is None
     solution = Solver(rules, cache=cached, threads=threads).solve_by_card(moments=True)
-    yield signature(solution)
+    yield table_signature(solution)
     yield from options(solution)
     strategies: list[Strategy] = [Optimal(solution)]
     if rules.name in SMALL:

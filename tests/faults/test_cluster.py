@@ -18,8 +18,8 @@ from rollwise.errors import InputError, LostWorkersError
 from rollwise.evaluation.batch import BLOCK
 from rollwise.experiments.cluster import Cluster
 from rollwise.experiments.simulation import simulate
-from rollwise.solving.card_solution import signature
 from rollwise.solving.solver import Solver
+from signature import table_signature
 
 # Dask leaves sockets and loops to the garbage collector when a worker dies.
 pytestmark = [
@@ -91,7 +91,7 @@ def test_layers_are_solved_despite_killed_workers(
                 there = Solver(rules, progress=kill, executor=workers).solve_by_card()
         for killer in seen:
             killer.join()
-    assert signature(there) == signature(here)
+    assert table_signature(there) == table_signature(here)
     assert seen
 
 

@@ -1,9 +1,7 @@
 """The solution for objectives that ignore the points so far: one value per state."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,11 +13,11 @@ from rollwise.model.classes import NO_CLASS
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.size import reachable_by_layer
 from rollwise.model.turn import options_of_all
-from rollwise.rules import Rules, as_rules
-from rollwise.solving.objectives import EXPECTED, CardObjective
+from rollwise.rules import Rules
+from rollwise.solving.objectives import CardObjective
 from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.solution import DisplayedValues, Solution
-from rollwise.solving.storage.tables import Arrays, TableError, read_table, write_table
+from rollwise.solving.storage.tables import Arrays, TableError
 from rollwise.solving.values import Moments, Table, sd_of
 
 ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
@@ -29,17 +27,6 @@ STATE_MISSING = (
     "the saved solution contains only the states near its start; to save all of them, run "
     "`rollwise solve --save` with the rules of this game"
 )
-
-
-def signature(solution: "CardSolution") -> str:
-    """Return a hash of the bits of all values, to compare results between machines."""
-    arrays = [solution.table_C_L]
-    if solution.moments:
-        arrays += [solution.moments.mean_C_L, solution.moments.second_C_L]
-    digest = hashlib.sha256()
-    for array in arrays:
-        digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
-    return digest.hexdigest()
 
 
 def highest_score(best_case: "CardSolution") -> int:
@@ -170,30 +157,3 @@ class CardSolution(Solution):
         moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
         table = Table(model, [], arrays["remaining_C_L"])
         return cls(rules, objective, model, table, moments)
-
-    def save(self, path: str | Path) -> None:
-        """Write the table and the moments to a file atomically."""
-        header = {"rules": self.rules.model_dump_json(), "name": self.objective.name}
-        write_table(Path(path), header, self.saved_arrays())
-
-    @classmethod
-    def load(cls, path: str | Path, objective: CardObjective = EXPECTED) -> "CardSolution":
-        """Read a solution for an objective from a file that :meth:`save` wrote.
-
-        The file contains only the name of the objective. A file that is not a table, is damaged, or
-        belongs to another objective raises a TableError.
-        """
-        header, arrays = read_table(Path(path))
-        try:
-            rules = as_rules(Rules.model_validate_json(header["rules"]).named)
-            name = header["name"]
-        except (KeyError, ValueError) as error:
-            raise TableError(
-                f"{path} does not name a valid game and objective; solve the game again"
-            ) from error
-        if name != objective.name:
-            raise TableError(
-                f"{path} is a table for the objective {name}, not {objective.name}; pass the "
-                f"objective {name}"
-            )
-        return cls.of_arrays(rules, objective, arrays)
