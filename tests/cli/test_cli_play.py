@@ -39,7 +39,7 @@ class TestReview:
         ada, ben = data_of("review", "-", typed=self.GAME)
         assert list(ada) == [
             "rules", "objective", "player", "is_over", "score", "start", "value", "luck", "loss",
-            "luck_adjusted", "best_with_same_dice", "decisions_counted", "mean_loss", "share_best",
+            "luck_adjusted", "decisions_counted", "mean_loss", "share_best",
             "tally", "line", "decisions", "rolls",
         ]  # fmt: skip
         assert (ada["player"], ada["score"], ben["score"]) == ("Ada", 24 + 50, 30 + 8)

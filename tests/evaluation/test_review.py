@@ -16,6 +16,7 @@ from rollwise.questions.review import Reviews
 from rollwise.reviews.grades import VERDICTS, luck_words, sparkline, verdict_of
 from rollwise.reviews.page import MARKED_GRADES, chart_of, steps_of
 from rollwise.reviews.review import Review, review
+from rollwise.reviews.sample_size import games_to_tell_apart, sample_size_sentence
 from rollwise.solving.solution import Solution
 
 YAHTZEE = load_rules("yahtzee")
@@ -165,3 +166,22 @@ def test_data_frame(solution: Solution) -> None:
     assert player_review.start + frame["luck"].sum() - frame["loss"].sum() == pytest.approx(
         player_review.score
     )
+
+
+def test_games_to_tell_two_players_apart() -> None:
+    assert games_to_tell_apart(2.0, 10.0) == 97
+    assert games_to_tell_apart(-2.0, 10.0) == 97
+    assert games_to_tell_apart(0.0, 10.0) is None
+    rules = load_rules("crag")
+    record = play(rules, ["Ada", "Ben"], 3, at_random(3))
+    first, second = review(record, solve(rules, moments=True))
+    words = sample_size_sentence(first, second)
+    better, worse = (first, second) if first.loss < second.loss else (second, first)
+    difference = f"{worse.loss - better.loss:.1f}"
+    assert words.startswith(
+        f"The EV loss of {better.player} was {difference} points lower than the EV loss of "
+        f"{worse.player}. "
+    )
+    assert words == sample_size_sentence(second, first)
+    assert sample_size_sentence(first, first) == ""
+    assert sample_size_sentence(first, replace(second, sd=None)) == ""

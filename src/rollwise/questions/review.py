@@ -25,7 +25,6 @@ from rollwise.reviews import grades
 from rollwise.reviews import review as reviewing
 from rollwise.reviews.decision_review import DecisionReview, RollReview
 from rollwise.reviews.grades import Verdict
-from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.page import review_html
 from rollwise.reviews.review import Review
 from rollwise.reviews.win_review import WinReview, check_two_players, review_win_probability
@@ -108,7 +107,6 @@ class PlayerReview(Data):
     luck: float
     loss: float
     luck_adjusted: float
-    best_with_same_dice: int | None
     decisions_counted: int
     mean_loss: float
     share_best: float
@@ -339,8 +337,7 @@ def review(
     if chances:
         check_two_players(played)  # before the game is solved
     solution = solved(played.rules, objective_of(objective, played.rules))
-    found = reviewing.review(played, solution, breakdown(solution))
-    reviews = with_same_dice(found, played, solution)
+    reviews = reviewing.review(played, solution, breakdown(solution))
     if html is not None:
         write_atomically(html, review_html(played, reviews).encode())
         note_written(html)

@@ -53,9 +53,6 @@ class Review:
         final score.
     sd : float or None
         The SD of the final score with optimal play; None if the solution has no second moments.
-    best_with_same_dice : int or None
-        The score of optimal play with the player's dice, as computed by
-        :func:`rollwise.reviews.hindsight.with_same_dice`.
 
     Examples
     --------
@@ -74,7 +71,6 @@ class Review:
     decisions: tuple[DecisionReview, ...]
     rolls: tuple[RollReview, ...]
     sd: float | None = None
-    best_with_same_dice: int | None = None
 
     @property
     def value(self) -> float:
@@ -131,14 +127,12 @@ class Review:
 
     def facts(self) -> dict[str, str]:
         """Return the headline numbers except the score, as a mapping from names to strings."""
-        same_dice = self.best_with_same_dice
         return {
             "value at the start": f"{self.start:.2f}",
             "luck": format_points(self.luck),
             "lost through choices": format_points(-self.loss),
             **({} if self.is_over else {self._value_name: f"{self.value:.2f}"}),
             "luck-adjusted score": f"{self.luck_adjusted:.2f}",
-            **({} if same_dice is None else {"optimal play with the same dice": str(same_dice)}),
             "average loss per choice": f"{self.mean_loss:.3f}",
             "best choices": f"{self.share_best:.0%} of {len(self.counted)}",
         }

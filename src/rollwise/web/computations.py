@@ -25,7 +25,6 @@ from rollwise.playing.rating_scale import scale_of, scale_of_games
 from rollwise.questions.network import respond
 from rollwise.questions.size_limits import OBJECTIVES, is_small
 from rollwise.reviews.grades import main_gains
-from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
 from rollwise.rules import Rules, load_rules
@@ -55,8 +54,8 @@ def breakdown(solution: CardSolution, keep: bool, _: Progress) -> Breakdown | No
 def reviews(
     solution: CardSolution, parts: Breakdown | None, game: Game, _: Progress
 ) -> list[Review]:
-    """Return each player's review, with the score of optimal play with the same dice."""
-    return with_same_dice(review(game, solution, parts), game, solution)
+    """Return each player's review."""
+    return review(game, solution, parts)
 
 
 def gains(parts: Breakdown, position: Position, other: Action) -> list[tuple[str, float]]:
