@@ -6,12 +6,9 @@ import re
 import pytest
 
 from commands import run
-from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.solving.solver import solve
-from rollwise.strategies import Optimal
-from rollwise.studies.adversarial_dice import lowest_game, lowest_totals
 from rollwise.studies.opening_tables import last_turns, rated_rolls
 
 
@@ -37,18 +34,6 @@ class TestLastTurns:
         assert distribution.probability(0) < printed.probability(0) - 0.002
 
 
-class TestWorstGames:
-    def test_lowest_total_equals_distribution_and_game(self) -> None:
-        strategy = Optimal(solve(load_rules("yahtzee")))
-        lowest = lowest_totals(strategy)
-        assert (
-            lowest.total
-            == evaluate(strategy, strategy.solution.rules, cache=True).distribution.minimum
-            == 12
-        )
-        assert lowest_game(strategy, lowest).cards[0].points == 12
-
-
 class TestRatedRolls:
     def test_values_are_optimal(self) -> None:
         rules = load_rules("micro-yahtzee")
@@ -71,17 +56,6 @@ class TestRatedRolls:
 
 
 class TestCommands:
-    def test_openings(self) -> None:
-        code, out, _ = run("report", "--openings", "--json")
-        data = json.loads(out)
-        assert code == 0
-        assert data["first_turn"]["worst_roll_1"]["dice"] == "11236"
-        assert data["first_turn"]["worst_roll_3"]["action"] == "score chance"
-        assert list(data["last_turn"]) == list(load_rules("yahtzee").keys)
-        text = run("report", "--openings")[1]
-        assert "249.83" in text
-        assert "73.47" in text
-
     def test_openings_of_a_game_without_rerolls(self) -> None:
         data = json.loads(run("report", "--openings", "--rules", "micro-yahtzee", "--json")[1])
         assert list(data["first_turn"]) == ["best_roll_1", "worst_roll_1"]

@@ -24,7 +24,7 @@ from rollwise.rules import load_rules
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
 from rollwise.solving.option import format_value
 from rollwise.solving.solver import solve
-from rollwise.studies.game_tree import game_graph, game_size, game_tree, to_dot
+from rollwise.studies.game_tree import game_graph, game_size, game_tree
 from rollwise.studies.published.figures import optimal_evaluation
 
 MICRO = load_rules("micro-yahtzee")
@@ -107,17 +107,6 @@ class TestVerhoeff:
         games = simulate("optimal", MICRO, 3_000, 1)
         error = optimal_evaluation("micro-yahtzee").distribution.sd / 3_000**0.5
         assert 0 < abs(games.distribution.mean - float(exact)) < 4 * error
-
-    def test_turn_graph(self) -> None:
-        """Reduced Yahtzee Turn Graph: a picture."""
-        assert game_size(load_rules("yahtzee")).turn_states == 1 + 2 * 462 + 3 * 252
-
-    def test_micro_yahtzee_game_tree(self) -> None:
-        """Game Tree: a picture."""
-        tree = game_tree(MICRO)
-        leaves = [node for node in tree.nodes if not node.edges]
-        assert len(leaves) == 72
-        assert to_dot(tree).startswith("digraph")
 
     def test_micro_yahtzee_game_graph(self) -> None:
         """Micro Yahtzee: Game Graph, Expected Scores: pictures."""
