@@ -190,6 +190,9 @@ TABLES: dict[str, dict[str, Table]] = {key: {} for key in SOURCES}
 Rows = Callable[[], Iterator[Row]]
 """A function that yields the rows of a table."""
 
+Computed = Mapping[str, ComputedValue] | Mapping[str, Sequence[ComputedValue]]
+"""The computed numbers of each row."""
+
 
 def table(
     title: str,
@@ -215,6 +218,23 @@ def table(
         return rows
 
     return register
+
+
+def rows_of(
+    printed: str, computed: Computed, reasons: Mapping[str, Reasons] | None = None
+) -> Iterator[Row]:
+    """Yield the rows of a printed table (:func:`split_rows`) beside the computed numbers."""
+    for row, numbers in split_rows(printed):
+        yield row, numbers, computed[row], (reasons or {}).get(row, {})
+
+
+def split_rows(printed: str) -> list[tuple[str, str]]:
+    """Return the name and the numbers of each row of a printed table.
+
+    A colon follows the name of a row, and line breaks or semicolons separate the rows.
+    """
+    rows = (text.partition(": ") for text in printed.replace("\n", ";").split(";") if text.strip())
+    return [(row.strip(), numbers.strip()) for row, _, numbers in rows]
 
 
 def printed_move(card: Scorecard, dice: str, category: str) -> Move | None:

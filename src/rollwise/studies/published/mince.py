@@ -6,7 +6,7 @@ exact probabilities of this play. The paper rounds some numbers and truncates ot
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -24,6 +24,8 @@ from rollwise.studies.published.figures import (
     Row,
     Unexplained,
     printed_move,
+    rows_of,
+    split_rows,
     table,
 )
 
@@ -47,9 +49,6 @@ EXACTLY_THREE = "the probability of exactly three; four and five also score"
 EXACTLY_FOUR = "the probability of exactly four; five also score"
 FIXED = "the probability of one fixed straight"
 
-Computed = Mapping[str, ComputedValue] | Mapping[str, Sequence[ComputedValue]]
-"""The computed numbers of each row."""
-
 
 @table("section 2: the game", rules="yahtzee")
 def rules() -> Iterator[Row]:
@@ -69,7 +68,7 @@ def matrix_t() -> Iterator[Row]:
         3: 250/1296 80/216 25/36 0 0
         4: 25/1296 15/216 10/36 5/6 0
         5: 1/1296 1/216 1/36 1/6 1"""
-    yield from _rows(printed, _matrix(T))
+    yield from rows_of(printed, _matrix(T))
 
 
 @table("section 4: Tx and T²x", columns=STATES, cut=True)
@@ -98,7 +97,7 @@ def two_rolls() -> Iterator[Row]:
         "4": "ten times too large; the next display has 0.06944",
         "5": "1/216 is 0.00463, as in the next display",
     }
-    yield from _rows(printed, computed, {"Tx": errors})
+    yield from rows_of(printed, computed, {"Tx": errors})
 
 
 @table("section 4: T in the display of Tx")
@@ -114,7 +113,7 @@ def matrix_p() -> Iterator[Row]:
         3: 582/1296 122/216 25/36 0
         4: 108/1296 30/216 11/36 1"""
     reason = "81/1296; with 108, the column sums to 1323/1296, and 3⁴ rolls show no wanted face"
-    yield from _rows(printed, _matrix(P), {"1": {"1": reason}})
+    yield from rows_of(printed, _matrix(P), {"1": {"1": reason}})
 
 
 @table("section 5: the second column of P, term by term")
@@ -130,7 +129,7 @@ def matrix_l() -> Iterator[Row]:
         3: 660/1296 111/216 16/36 0 0
         4: 336/1296 72/216 18/36 5/6 0
         5: 24/1296 6/216 2/36 1/6 1"""
-    yield from _rows(printed, _matrix(L))
+    yield from rows_of(printed, _matrix(L))
 
 
 @table("section 5: the straight 2 3 4 5 6 from 1 2 5 6 6, in percent")
@@ -163,7 +162,7 @@ def first_roll_by_shape() -> Iterator[Row]:
         AAABC: 6·1·1·5·4 120 10 1200
         AAAAB: 6·1·1·15 30 5 150
         AAAAA: - - - 6"""
-    computed = {row: _shape(row[:5]) for row, _ in _split(printed)}
+    computed = {row: _shape(row[:5]) for row, _ in split_rows(printed)}
     factors = "6 · 1 · 1 · 15 is 90; with 6 · 1 · 1 · 1 · 5 the product is the printed 30"
     errors = {
         "AABCC in the sum": {
@@ -171,7 +170,7 @@ def first_roll_by_shape() -> Iterator[Row]:
         },
         "AAAAB": {"factors": factors},
     }
-    yield from _rows(printed, computed, errors)
+    yield from rows_of(printed, computed, errors)
 
 
 @table("section 6: first rolls, of a kind", columns=FIRST_ROLLS, cut=True)
@@ -184,7 +183,7 @@ def first_roll_of_a_kind() -> Iterator[Row]:
         5: 6 6/7776 0.0007716 -"""
     percentages = {"1": "9.259%", "2": "69.444%", "3": "19.290%", "4": "1.929%"}
     errors = {state: {"percent": f"{SIGN} {p}"} for state, p in percentages.items()}
-    yield from _rows(printed, _first_rolls(T), errors)
+    yield from rows_of(printed, _first_rolls(T), errors)
 
 
 @table("section 6: T²s", cut=True)
@@ -192,7 +191,7 @@ def whole_turn_of_a_kind() -> Iterator[Row]:
     reason = "follows from 129/1296 in entry (1, 1) of T, an inference; T has 120/1296"
     errors = dict.fromkeys(STATES[:4], reason) | {"1": f"{reason}; the vector sums to 1.0007"}
     printed = "1: 0.000917; 2: 0.25646; 3: 0.45252; 4: 0.24478; 5: 0.04603"
-    yield from _rows(printed, _whole_turn(T), errors)
+    yield from rows_of(printed, _whole_turn(T), errors)
 
 
 @table("section 6: first rolls of the small straight, term by term")
@@ -231,7 +230,7 @@ def first_roll_small_straight_states() -> Iterator[Row]:
         "4": {"fraction": fraction, "percent": f"{SIGN} 6.1728%"},
         "all": {"rolls": "32 rolls show none of the four faces; the printed numbers sum to 7766"},
     }
-    yield from _rows(printed, _first_rolls(P), errors)
+    yield from rows_of(printed, _first_rolls(P), errors)
 
 
 @table("section 6: P²s", cut=True)
@@ -240,7 +239,7 @@ def whole_turn_small_straight() -> Iterator[Row]:
     both = f"{entry}, and from 3022 rolls instead of 3000"
     errors = {"1": entry, "2": entry, "3": both, "4": both, "target in percent": both}
     printed = "1: 0.000753; 2: 0.055304; 3: 0.496277; 4: 0.448829; target in percent: 44.8829"
-    yield from _rows(printed, _whole_turn(P), errors)
+    yield from rows_of(printed, _whole_turn(P), errors)
 
 
 @table("section 6: first rolls of the large straight", columns=FIRST_ROLLS, cut=True)
@@ -260,7 +259,7 @@ def first_roll_large_straight() -> Iterator[Row]:
         "5": {"probability": "120/7776 is 0.015432; two digits are exchanged"},
         "all": {"rolls": "7,775 rolls show at least one of the five faces"},
     }
-    yield from _rows(printed, _first_rolls(L), errors)
+    yield from rows_of(printed, _first_rolls(L), errors)
 
 
 @table("section 6: L²s", cut=True)
@@ -271,7 +270,7 @@ def whole_turn_large_straight() -> Iterator[Row]:
     reason = "follows from 156 rolls instead of 155, and from the missing roll in state 0"
     errors = dict.fromkeys((*STATES, "target in percent"), reason)
     errors["1"] = "ten times too large, and from 156 rolls instead of 155"
-    yield from _rows(printed, _whole_turn(L), errors)
+    yield from rows_of(printed, _whole_turn(L), errors)
 
 
 @table(
@@ -314,7 +313,7 @@ def payoffs() -> Iterator[Row]:
         "small-straight": f"{FIXED} of four faces; the other two also score",
         "large-straight": f"{FIXED}; the others also score",
     }
-    yield from _rows(printed, computed, _of_probabilities(reasons))
+    yield from rows_of(printed, computed, _of_probabilities(reasons))
 
 
 @table("section 6: the best fit line", rules="yahtzee")
@@ -337,7 +336,7 @@ def first_turn_vectors() -> Iterator[Row]:
         "small straight": [*_after(P, "2", 2), Fraction(0)],
         "large straight": _after(L, "2", 2),
     }
-    yield from _rows(printed, computed)
+    yield from rows_of(printed, computed)
 
 
 @table(
@@ -364,7 +363,7 @@ def first_turn() -> Iterator[Row]:
         "small-straight": f"{FIXED}; the others also score",
         "large-straight": f"{FIXED}; the others also score",
     }
-    yield from _rows(printed, _points(_model(), "16226", 2), _of_probabilities(reasons))
+    yield from rows_of(printed, _points(_model(), "16226", 2), _of_probabilities(reasons))
 
 
 @table(
@@ -413,7 +412,7 @@ def second_turn() -> Iterator[Row]:
     }
     reasons = dict.fromkeys(sums, CHANGE_OF_FACE) | {"sixes": "the entry of T is for exactly three"}
     errors = {key: {"payoff": sums[key], "probability": reasons[key]} for key in sums}
-    yield from _rows(printed, _points(variants()[1], "66453", 1), errors)
+    yield from rows_of(printed, _points(variants()[1], "66453", 1), errors)
 
 
 @table(
@@ -499,7 +498,7 @@ def score_board() -> Iterator[Row]:
         chance: 19 20; total: 343 228"""
     boards = [_board(player) for player in GAMES]
     computed = {row: [board[row] for board in boards] for row in boards[0]}
-    yield from _rows(
+    yield from rows_of(
         printed, computed, {"total": dict.fromkeys(GAMES, "omits the Chance category")}
     )
 
@@ -553,20 +552,6 @@ def variants() -> tuple[PayoffModel, PayoffModel, PayoffModel]:
 
 def _model() -> PayoffModel:
     return variants()[0]
-
-
-def _rows(
-    printed: str, computed: Computed, reasons: Mapping[str, Reasons] | None = None
-) -> Iterator[Row]:
-    """Yield the rows of a printed table, whose rows have a name and a colon."""
-    for row, numbers in _split(printed):
-        yield row, numbers, computed[row], (reasons or {}).get(row, {})
-
-
-def _split(printed: str) -> list[tuple[str, str]]:
-    """Return the name and the numbers of each row."""
-    rows = (text.partition(": ") for text in printed.replace("\n", ";").split(";") if text.strip())
-    return [(row.strip(), numbers.strip()) for row, _, numbers in rows]
 
 
 def _of_probabilities(reasons: Mapping[str, str]) -> Mapping[str, Reasons]:
@@ -671,7 +656,7 @@ def turns(player: str) -> Iterator[tuple[Scorecard, str, str, Scorecard]]:
     If the rules do not allow the printed box, the turn is scored where it has the most points.
     """
     card = Scorecard.empty(RULES)
-    for rolls, choices in _split(GAMES[player]):
+    for rolls, choices in split_rows(GAMES[player]):
         final, box = rolls.split()[2], choices.split()[2]
         move = printed_move(card, final, box) or printed_move(card, final, _scored(card, final)[0])
         assert move is not None

@@ -1,16 +1,19 @@
 """Numbers that other programs and papers print, beside computed numbers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rollwise.model.size import counts as state_counts
 from rollwise.rules import load_rules
 from rollwise.solving.objectives import BEST_CASE
 from rollwise.solving.solver import solve
 from rollwise.studies.published.figures import (
+    Reasons,
     Row,
     Unexplained,
     optimal_evaluation,
+    rows_of,
     solution,
+    split_rows,
     table,
 )
 
@@ -32,24 +35,21 @@ UNKNOWN = Unexplained("the cause is not known; both tie rules give the computed 
     columns=EXPECTED_SCORE,
 )
 def yatzy_solver() -> Iterator[Row]:
-    yield "yahtzee", "254.5896094820", [_value("yahtzee")]
-    yield "yahtzee-forced-joker", "254.5877287345", [_value("yahtzee-forced-joker")]
-    yield "yahtzee-no-joker", "253.9702412", [_value("yahtzee-no-joker")]
-    yield "yahtzee-plain", "245.8707745", [_value("yahtzee-plain")]
-    yield "yatzy", "248.4399893779", [_value("yatzy")]
-    yield "yatzy-fh5", "248.4680909", [_value("yatzy-fh5")]
-    yield "yatzy-tp4", "248.6440589", [_value("yatzy-tp4")]
-    yield "yatzy-fh5-tp4", "248.6748827", [_value("yatzy-fh5-tp4")]
+    printed = """
+        yahtzee: 254.5896094820; yahtzee-forced-joker: 254.5877287345
+        yahtzee-no-joker: 253.9702412; yahtzee-plain: 245.8707745; yatzy: 248.4399893779
+        yatzy-fh5: 248.4680909; yatzy-tp4: 248.6440589; yatzy-fh5-tp4: 248.6748827"""
+    yield from _values(printed)
 
 
 @table("F. Holderied, Kniffel", rules=None, columns=EXPECTED_SCORE)
 def holderied() -> Iterator[Row]:
-    yield "kniffel-holderied", "245.904728", [_value("kniffel-holderied")]
+    yield from _values("kniffel-holderied: 245.904728")
 
 
 @table("dpmerrell/yahtzee", rules=None, columns=EXPECTED_SCORE)
 def merrell() -> Iterator[Row]:
-    yield "yahtzee-plain-no-bonus", "229.638", [_value("yahtzee-plain-no-bonus")]
+    yield from _values("yahtzee-plain-no-bonus: 229.638")
 
 
 @table(
@@ -58,14 +58,14 @@ def merrell() -> Iterator[Row]:
     columns=EXPECTED_SCORE,
 )
 def larsson_sjoberg() -> Iterator[Row]:
-    yield "yatzy-pair-in-two-pairs", "248.6328539", [_value("yatzy-pair-in-two-pairs")]
+    yield from _values("yatzy-pair-in-two-pairs: 248.6328539")
     reason = "the rules as stated give 248.44; a single pair scored in Two Pairs gives theirs"
-    yield "yatzy", "248.63", [_value("yatzy")], {"expected score": reason}
+    yield from _values("yatzy: 248.63", {"yatzy": {"expected score": reason}})
 
 
 @table("ho94949/yacht-dice", rules=None, columns=EXPECTED_SCORE)
 def yacht_dice() -> Iterator[Row]:
-    yield "yacht-dice", "191.774369", [_value("yacht-dice")]
+    yield from _values("yacht-dice: 191.774369")
 
 
 @table("counted by several solvers", rules=None, columns=SIZES)
@@ -93,26 +93,18 @@ def dlangk_tails() -> Iterator[Row]:
 
 @table("dlangk/yatzy, mean of each category", rules="yatzy")
 def dlangk_categories() -> Iterator[Row]:
+    printed = """
+        ones: 2.18; twos: 5.67; threes: 9.29; fours: 12.79; fives: 16.24; sixes: 19.97
+        one-pair: 11.19; two-pairs: 19.38; three-of-a-kind: 15.51; four-of-a-kind: 13.66
+        small-straight: 3.95; large-straight: 9.72; full-house: 21.46; chance: 23.09; yatzy: 19.40
+        upper bonus in percent: 89.8"""
     evaluation = optimal_evaluation("yatzy")
     mean = {key: category.mean for key, category in evaluation.categories.items()}
-    yield "ones", "2.18", mean["ones"]
-    yield "twos", "5.67", mean["twos"]
-    yield "threes", "9.29", mean["threes"]
-    yield "fours", "12.79", mean["fours"], UNKNOWN
-    yield "fives", "16.24", mean["fives"]
-    yield "sixes", "19.97", mean["sixes"]
-    yield "one-pair", "11.19", mean["one-pair"]
-    yield "two-pairs", "19.38", mean["two-pairs"], UNKNOWN
-    yield "three-of-a-kind", "15.51", mean["three-of-a-kind"], UNKNOWN
-    yield "four-of-a-kind", "13.66", mean["four-of-a-kind"], UNKNOWN
-    yield "small-straight", "3.95", mean["small-straight"]
-    yield "large-straight", "9.72", mean["large-straight"], UNKNOWN
-    yield "full-house", "21.46", mean["full-house"]
-    yield "chance", "23.09", mean["chance"]
-    yield "yatzy", "19.40", mean["yatzy"], UNKNOWN
     assert evaluation.upper_bonus is not None
-    no_bonus = evaluation.upper_bonus.probability(0)
-    yield "upper bonus in percent", "89.8", 100 * (1 - no_bonus)
+    mean["upper bonus in percent"] = 100 * (1 - evaluation.upper_bonus.probability(0))
+    kinds = ("two-pairs", "three-of-a-kind", "four-of-a-kind")
+    others = ("fours", *kinds, "large-straight", "yatzy")
+    yield from rows_of(printed, mean, dict.fromkeys(others, UNKNOWN))
 
 
 @table("yatzy-solver 1.0.0, standard deviation of best play", rules=None, columns=("SD",), cut=True)
@@ -120,8 +112,10 @@ def spread() -> Iterator[Row]:
     yield "yatzy", "38.496", [optimal_evaluation("yatzy").distribution.sd]
 
 
-def _value(rules: str) -> float:
-    return solution(rules).value()
+def _values(printed: str, reasons: Mapping[str, Reasons] | None = None) -> Iterator[Row]:
+    """Yield printed expected scores of games beside the computed ones."""
+    solved = {game: [solution(game).value()] for game, _ in split_rows(printed)}
+    yield from rows_of(printed, solved, reasons)
 
 
 def _best_case(rules: str) -> int:

@@ -31,6 +31,7 @@ from rollwise.studies.published.figures import (
     ComputedValue,
     Row,
     optimal_evaluation,
+    rows_of,
     solution,
     table,
 )
@@ -39,6 +40,9 @@ Entries = Sequence[ComputedValue]
 
 STATISTICS = ("E", "SD", "% 0")
 """The columns of the tables of categories: mean, standard deviation, and percentage of zeros."""
+
+PERCENTAGES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+"""The percentages of the tables of quantiles."""
 
 LAST_DIGIT = {"% 0": "off by one in the last digit with both rules for ties"}
 
@@ -92,21 +96,12 @@ def micro_yahtzee_analysis() -> Iterator[Row]:
     columns=("probability", "E"),
 )
 def random_play() -> Iterator[Row]:
-    ours = _random_play()
-    yield "ones", "- 0.83", ours["ones"]
-    yield "twos", "- 1.67", ours["twos"]
-    yield "threes", "- 2.50", ours["threes"]
-    yield "fours", "- 3.33", ours["fours"]
-    yield "fives", "- 4.17", ours["fives"]
-    yield "sixes", "- 5.00", ours["sixes"]
-    yield "three-of-a-kind", "1656/7776 3.73", ours["three-of-a-kind"]
-    yield "four-of-a-kind", "156/7776 0.35", ours["four-of-a-kind"]
-    yield "full-house", "300/7776 0.96", ours["full-house"]
-    yield "small-straight", "1200/7776 4.63", ours["small-straight"]
-    yield "large-straight", "240/7776 1.23", ours["large-straight"]
-    yield "yahtzee", "6/7776 0.04", ours["yahtzee"]
-    yield "chance", "- 17.50", ours["chance"]
-    yield "grand total", "- 45.95", ours["grand total"]
+    printed = """
+        ones: - 0.83; twos: - 1.67; threes: - 2.50; fours: - 3.33; fives: - 4.17; sixes: - 5.00
+        three-of-a-kind: 1656/7776 3.73; four-of-a-kind: 156/7776 0.35; full-house: 300/7776 0.96
+        small-straight: 1200/7776 4.63; large-straight: 240/7776 1.23; yahtzee: 6/7776 0.04
+        chance: - 17.50; grand total: - 45.95"""
+    yield from rows_of(printed, _random_play())
 
 
 @table("Yahtzee Game Tree", rules="yahtzee")
@@ -187,36 +182,18 @@ def trivia() -> Iterator[Row]:
 
 @table("Final Scores per Category for Optimal Strategy", rules="yahtzee", columns=STATISTICS)
 def categories() -> Iterator[Row]:
-    ours = _statistics("yahtzee")
+    printed = """
+        ones: 1.88 1.22 10.84; twos: 5.28 2.00 1.80; threes: 8.57 2.71 0.95
+        fours: 12.16 3.29 0.60; fives: 15.69 3.85 0.50; sixes: 19.19 4.64 0.53
+        upper bonus: 23.84 16.31 31.88; three-of-a-kind: 21.66 5.62 3.26
+        four-of-a-kind: 13.10 11.07 36.34; full-house: 22.59 7.38 9.63
+        small-straight: 29.46 3.99 1.80; large-straight: 32.71 15.44 18.22
+        yahtzee: 16.87 23.64 66.26; chance: 22.01 2.54 0.00; extra bonus: 9.58 34.08 91.76
+        grand total: 254.59 59.61 0.00; yahtzees rolled: 0.46 0.69 63.24
+        jokers applied: 0.04 0.19 96.30"""
     sd = {"SD": "a category of 30 or 0 points with the exact mean 29.4612 has an SD of 3.984"}
-    yield "ones", "1.88 1.22 10.84", ours["ones"]
-    yield "twos", "5.28 2.00 1.80", ours["twos"]
-    yield "threes", "8.57 2.71 0.95", ours["threes"]
-    yield "fours", "12.16 3.29 0.60", ours["fours"]
-    yield "fives", "15.69 3.85 0.50", ours["fives"]
-    yield "sixes", "19.19 4.64 0.53", ours["sixes"]
-    yield "upper bonus", "23.84 16.31 31.88", ours["upper bonus"]
-    yield "three-of-a-kind", "21.66 5.62 3.26", ours["three-of-a-kind"]
-    yield "four-of-a-kind", "13.10 11.07 36.34", ours["four-of-a-kind"]
-    yield "full-house", "22.59 7.38 9.63", ours["full-house"]
-    yield (
-        "small-straight",
-        "29.46 3.99 1.80",
-        ours["small-straight"],
-        sd,
-    )
-    yield "large-straight", "32.71 15.44 18.22", ours["large-straight"]
-    yield "yahtzee", "16.87 23.64 66.26", ours["yahtzee"]
-    yield "chance", "22.01 2.54 0.00", ours["chance"]
-    yield (
-        "extra bonus",
-        "9.58 34.08 91.76",
-        ours["extra bonus"],
-        LAST_DIGIT,
-    )
-    yield "grand total", "254.59 59.61 0.00", ours["grand total"]
-    yield "yahtzees rolled", "0.46 0.69 63.24", ours["yahtzees rolled"]
-    yield "jokers applied", "0.04 0.19 96.30", ours["jokers applied"]
+    errors = {"small-straight": sd, "extra bonus": LAST_DIGIT}
+    yield from rows_of(printed, _statistics("yahtzee"), errors)
 
 
 @table(
@@ -225,28 +202,14 @@ def categories() -> Iterator[Row]:
     columns=STATISTICS,
 )
 def categories_plain() -> Iterator[Row]:
-    ours = _statistics("yahtzee-plain")
-    yield "ones", "1.82 1.14 9.19", ours["ones"]
-    yield "twos", "5.25 1.95 1.31", ours["twos"]
-    yield "threes", "8.57 2.65 0.59", ours["threes"]
-    yield "fours", "12.19 3.24 0.46", ours["fours"]
-    yield "fives", "15.74 3.81 0.40", ours["fives"]
-    yield (
-        "sixes",
-        "19.29 4.61 0.46",
-        ours["sixes"],
-        LAST_DIGIT,
-    )
-    yield "upper bonus", "24.14 16.19 31.02", ours["upper bonus"]
-    yield "three-of-a-kind", "22.23 5.50 3.44", ours["three-of-a-kind"]
-    yield "four-of-a-kind", "13.04 11.44 39.38", ours["four-of-a-kind"]
-    yield "full-house", "22.86 6.99 8.54", ours["full-house"]
-    yield "small-straight", "29.53 3.71 1.55", ours["small-straight"]
-    yield "large-straight", "33.04 15.16 17.40", ours["large-straight"]
-    yield "yahtzee", "15.89 23.28 68.21", ours["yahtzee"]
-    yield "chance", "22.26 2.44 0.00", ours["chance"]
-    yield "grand total", "245.87 39.82 0.00", ours["grand total"]
-    yield "yahtzees rolled", "0.41 0.61 64.76", ours["yahtzees rolled"]
+    printed = """
+        ones: 1.82 1.14 9.19; twos: 5.25 1.95 1.31; threes: 8.57 2.65 0.59; fours: 12.19 3.24 0.46
+        fives: 15.74 3.81 0.40; sixes: 19.29 4.61 0.46; upper bonus: 24.14 16.19 31.02
+        three-of-a-kind: 22.23 5.50 3.44; four-of-a-kind: 13.04 11.44 39.38
+        full-house: 22.86 6.99 8.54; small-straight: 29.53 3.71 1.55
+        large-straight: 33.04 15.16 17.40; yahtzee: 15.89 23.28 68.21; chance: 22.26 2.44 0.00
+        grand total: 245.87 39.82 0.00; yahtzees rolled: 0.41 0.61 64.76"""
+    yield from rows_of(printed, _statistics("yahtzee-plain"), {"sixes": LAST_DIGIT})
 
 
 @table(
@@ -256,26 +219,12 @@ def categories_plain() -> Iterator[Row]:
     games=100_000,
 )
 def distribution() -> Iterator[Row]:
-    yield "100 – 119", "0 0", _band("yahtzee", 100, 119)
-    yield "120 – 139", "0 0", _band("yahtzee", 120, 139)
-    yield "140 – 159", "2 2", _band("yahtzee", 140, 159)
-    yield "160 – 179", "3 5", _band("yahtzee", 160, 179)
-    yield "180 – 199", "9 14", _band("yahtzee", 180, 199)
-    yield "200 – 219", "13 27", _band("yahtzee", 200, 219)
-    yield "220 – 239", "14 41", _band("yahtzee", 220, 239)
-    yield "240 – 259", "20 60", _band("yahtzee", 240, 259)
-    yield "260 – 279", "19 80", _band("yahtzee", 260, 279)
-    yield "280 – 299", "6 86", _band("yahtzee", 280, 299)
-    yield "300 – 319", "5 90", _band("yahtzee", 300, 319)
-    yield "320 – 339", "2 92", _band("yahtzee", 320, 339)
-    yield "340 – 359", "1 93", _band("yahtzee", 340, 359)
-    yield "360 – 379", "1 94", _band("yahtzee", 360, 379)
-    yield "380 – 399", "2 96", _band("yahtzee", 380, 399)
-    yield "400 – 419", "2 98", _band("yahtzee", 400, 419)
-    yield "420 – 439", "1 99", _band("yahtzee", 420, 439)
-    yield "440 – 459", "0 99", _band("yahtzee", 440, 459)
-    yield "460 – 479", "0 99", _band("yahtzee", 460, 479)
-    yield "480 – 499", "0 99", _band("yahtzee", 480, 499)
+    printed = """
+        100 – 119: 0 0; 120 – 139: 0 0; 140 – 159: 2 2; 160 – 179: 3 5; 180 – 199: 9 14
+        200 – 219: 13 27; 220 – 239: 14 41; 240 – 259: 20 60; 260 – 279: 19 80; 280 – 299: 6 86
+        300 – 319: 5 90; 320 – 339: 2 92; 340 – 359: 1 93; 360 – 379: 1 94; 380 – 399: 2 96
+        400 – 419: 2 98; 420 – 439: 1 99; 440 – 459: 0 99; 460 – 479: 0 99; 480 – 499: 0 99"""
+    yield from rows_of(printed, _bands("yahtzee"))
 
 
 @table(
@@ -285,32 +234,19 @@ def distribution() -> Iterator[Row]:
     games=100_000,
 )
 def distribution_plain() -> Iterator[Row]:
-    yield "100 – 119", "0 0", _band("yahtzee-plain", 100, 119)
-    yield "120 – 139", "0 0", _band("yahtzee-plain", 120, 139)
-    yield "140 – 159", "2 2", _band("yahtzee-plain", 140, 159)
-    yield "160 – 179", "3 5", _band("yahtzee-plain", 160, 179)
-    yield "180 – 199", "9 14", _band("yahtzee-plain", 180, 199)
-    yield "200 – 219", "13 27", _band("yahtzee-plain", 200, 219)
-    yield "220 – 239", "14 40", _band("yahtzee-plain", 220, 239)
-    yield "240 – 259", "21 61", _band("yahtzee-plain", 240, 259)
-    yield "260 – 279", "21 82", _band("yahtzee-plain", 260, 279)
-    yield "280 – 299", "8 90", _band("yahtzee-plain", 280, 299)
-    yield "300 – 319", "6 97", _band("yahtzee-plain", 300, 319)
-    yield "320 – 339", "3 100", _band("yahtzee-plain", 320, 339)
-    yield "340 – 359", "0 100", _band("yahtzee-plain", 340, 359)
+    printed = """
+        100 – 119: 0 0; 120 – 139: 0 0; 140 – 159: 2 2; 160 – 179: 3 5; 180 – 199: 9 14
+        200 – 219: 13 27; 220 – 239: 14 40; 240 – 259: 21 61; 260 – 279: 21 82; 280 – 299: 8 90
+        300 – 319: 6 97; 320 – 339: 3 100; 340 – 359: 0 100"""
+    yield from rows_of(printed, _bands("yahtzee-plain"))
 
 
 @table("Cumulative Distribution of Optimal Final Score", rules="yahtzee")
 def quantiles() -> Iterator[Row]:
-    yield "1 %", "152", _quantile("yahtzee", 1)
-    yield "5 %", "180", _quantile("yahtzee", 5)
-    yield "10 %", "195", _quantile("yahtzee", 10)
-    yield "25 %", "218", _quantile("yahtzee", 25)
-    yield "50 %", "248", _quantile("yahtzee", 50)
-    yield "75 %", "273", _quantile("yahtzee", 75)
-    yield "90 %", "319", _quantile("yahtzee", 90)
-    yield "95 %", "388", _quantile("yahtzee", 95)
-    yield "99 %", "474", _quantile("yahtzee", 99)
+    printed = """
+        1 %: 152; 5 %: 180; 10 %: 195; 25 %: 218; 50 %: 248; 75 %: 273; 90 %: 319; 95 %: 388
+        99 %: 474"""
+    yield from rows_of(printed, _quantiles("yahtzee"))
 
 
 @table(
@@ -318,15 +254,10 @@ def quantiles() -> Iterator[Row]:
     rules="yahtzee-plain",
 )
 def quantiles_plain() -> Iterator[Row]:
-    yield "1 %", "152", _quantile("yahtzee-plain", 1)
-    yield "5 %", "180", _quantile("yahtzee-plain", 5)
-    yield "10 %", "195", _quantile("yahtzee-plain", 10)
-    yield "25 %", "218", _quantile("yahtzee-plain", 25)
-    yield "50 %", "248", _quantile("yahtzee-plain", 50)
-    yield "75 %", "271", _quantile("yahtzee-plain", 75)
-    yield "90 %", "299", _quantile("yahtzee-plain", 90)
-    yield "95 %", "317", _quantile("yahtzee-plain", 95)
-    yield "99 %", "327", _quantile("yahtzee-plain", 99)
+    printed = """
+        1 %: 152; 5 %: 180; 10 %: 195; 25 %: 218; 50 %: 248; 75 %: 271; 90 %: 299; 95 %: 317
+        99 %: 327"""
+    yield from rows_of(printed, _quantiles("yahtzee-plain"))
 
 
 @table(
@@ -335,24 +266,16 @@ def quantiles_plain() -> Iterator[Row]:
     columns=("non-zero", "zero"),
 )
 def earliest_scoring() -> Iterator[Row]:
+    printed = """
+        ones: 1 2; twos: 1 3; threes: 1 4; fours: 1 5; fives: 1 6; sixes: 1 9
+        three-of-a-kind: 1 7; four-of-a-kind: 2 2; full-house: 1 5; small-straight: 1 10
+        large-straight: 1 7; yahtzee: 1 3; chance: 1 never"""
     categories = optimal_evaluation("yahtzee", fewer_dice=True).categories
     ours = {
         key: [turn or "never" for turn in (category.first_scored, category.first_zero)]
         for key, category in categories.items()
     }
-    yield "ones", "1 2", ours["ones"]
-    yield "twos", "1 3", ours["twos"]
-    yield "threes", "1 4", ours["threes"]
-    yield "fours", "1 5", ours["fours"]
-    yield "fives", "1 6", ours["fives"]
-    yield "sixes", "1 9", ours["sixes"]
-    yield "three-of-a-kind", "1 7", ours["three-of-a-kind"]
-    yield "four-of-a-kind", "2 2", ours["four-of-a-kind"]
-    yield "full-house", "1 5", ours["full-house"]
-    yield "small-straight", "1 10", ours["small-straight"]
-    yield "large-straight", "1 7", ours["large-straight"]
-    yield "yahtzee", "1 3", ours["yahtzee"]
-    yield "chance", "1 never", ours["chance"]
+    yield from rows_of(printed, ours)
 
 
 @table(
@@ -361,21 +284,15 @@ def earliest_scoring() -> Iterator[Row]:
     columns=STATISTICS,
 )
 def last_turns() -> Iterator[Row]:
+    printed = """
+        ones: 2.11 1.10 6.49; twos: 4.21 2.21 6.49; threes: 6.32 3.31 6.49; fours: 8.43 4.42 6.49
+        fives: 10.53 5.52 6.49; sixes: 12.64 6.62 6.49; three-of-a-kind: 15.19 10.42 28.76
+        four-of-a-kind: 5.61 9.66 72.26; full-house: 9.15 12.04 63.39
+        small-straight: 18.48 14.59 38.40; large-straight: 10.61 17.66 73.47
+        yahtzee: 2.30 10.48 95.40; chance: 23.33 3.16 0.00"""
     distributions = opening_tables.last_turns(load_rules("yahtzee"), fewer_dice=True)
     ours = {key: _moments(distribution) for key, distribution in distributions.items()}
-    yield "ones", "2.11 1.10 6.49", ours["ones"]
-    yield "twos", "4.21 2.21 6.49", ours["twos"]
-    yield "threes", "6.32 3.31 6.49", ours["threes"]
-    yield "fours", "8.43 4.42 6.49", ours["fours"]
-    yield "fives", "10.53 5.52 6.49", ours["fives"]
-    yield "sixes", "12.64 6.62 6.49", ours["sixes"]
-    yield "three-of-a-kind", "15.19 10.42 28.76", ours["three-of-a-kind"]
-    yield "four-of-a-kind", "5.61 9.66 72.26", ours["four-of-a-kind"]
-    yield "full-house", "9.15 12.04 63.39", ours["full-house"]
-    yield "small-straight", "18.48 14.59 38.40", ours["small-straight"]
-    yield "large-straight", "10.61 17.66 73.47", ours["large-straight"]
-    yield "yahtzee", "2.30 10.48 95.40", ours["yahtzee"]
-    yield "chance", "23.33 3.16 0.00", ours["chance"]
+    yield from rows_of(printed, ours)
 
 
 @table(
@@ -470,17 +387,21 @@ def _moments(part: CategoryStatistics | Distribution) -> Entries:
     return [part.mean, part.sd, 100 * zero]
 
 
-def _band(rules: str, low: int, high: int) -> Entries:
-    """Return the percentage of scores in a range, and the percentage up to the range's end."""
+def _bands(rules: str) -> Mapping[str, Entries]:
+    """Return the percentage of scores in each band, and the percentage up to the band's end."""
     distribution = optimal_evaluation(rules, fewer_dice=True).distribution
-    at_most = 100 * float(distribution.up_to(high))
-    return [at_most - 100 * float(distribution.below(low)), at_most]
+    bands = {}
+    for low in range(100, 500, 20):
+        at_most = 100 * float(distribution.up_to(low + 19))
+        bands[f"{low} – {low + 19}"] = [at_most - 100 * float(distribution.below(low)), at_most]
+    return bands
 
 
-def _quantile(rules: str, percent: int) -> tuple[int, int]:
-    """Return a quantile and the next score, which "% scoring < f" can also mean."""
-    score = optimal_evaluation(rules, fewer_dice=True).distribution.quantile(percent / 100)
-    return score, score + 1
+def _quantiles(rules: str) -> Mapping[str, ComputedValue]:
+    """Return each quantile and the next score, which "% scoring < f" can also mean."""
+    distribution = optimal_evaluation(rules, fewer_dice=True).distribution
+    scores = {percent: distribution.quantile(percent / 100) for percent in PERCENTAGES}
+    return {f"{percent} %": (score, score + 1) for percent, score in scores.items()}
 
 
 def _turn(strategy: Optimal, card: Scorecard) -> Turns:
