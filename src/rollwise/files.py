@@ -39,10 +39,7 @@ def history_file(given: str | Path | None = None) -> Path:
 
     A file can also have the form ``sqlite:///PATH``.
 
-    Raises
-    ------
-    InputError
-        If another kind of address is given.
+    Raise InputError if another kind of address is given.
     """
     address = str(given or os.environ.get("ROLLWISE_DATABASE") or "")
     if not address:
@@ -59,10 +56,7 @@ def history_file(given: str | Path | None = None) -> Path:
 def check_folder(path: Path | None) -> None:
     """Check before a long computation that an output file can be written.
 
-    Raises
-    ------
-    MalformedError
-        If the folder of the file does not exist, or if the path is a folder.
+    Raise MalformedError if the folder of the file does not exist, or if the path is a folder.
     """
     if path is None:
         return
@@ -89,10 +83,8 @@ def check_regular(path: Path) -> None:
 def read_file(path: Path, most: int) -> bytes:
     """Return the content of a regular file of at most ``most`` bytes.
 
-    Raises
-    ------
-    OSError
-        If the file cannot be read, is not a regular file, or is larger than ``most`` bytes.
+    Raise OSError if the file cannot be read, is not a regular file, or is larger than ``most``
+    bytes.
     """
     check_regular(path)
     with path.open("rb") as file:
@@ -107,10 +99,8 @@ def read_file(path: Path, most: int) -> bytes:
 def read_input(path: Path, most: int) -> bytes:
     """Return the content of a file, or of standard input if the path is ``-``.
 
-    Raises
-    ------
-    MalformedError
-        If standard input is larger than ``most`` bytes; for a file, see :func:`read_file`.
+    Raise MalformedError if standard input is larger than ``most`` bytes; for a file, see
+    :func:`read_file`.
     """
     if str(path) != "-":
         return read_file(path, most)
@@ -126,10 +116,7 @@ def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
     The content is on disk when the function returns. The folder must exist. A symbolic link stays a
     symbolic link. The content of a device or a pipe is written directly.
 
-    Raises
-    ------
-    OSError
-        If the folder or the file cannot be written. The error names ``path``.
+    Raise OSError if the folder or the file cannot be written. The error names ``path``.
     """
     try:
         target = _resolved(path)

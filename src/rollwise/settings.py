@@ -39,10 +39,7 @@ def settings_file() -> Path:
 def default_rules() -> DefaultRules:
     """Return the default game.
 
-    Raises
-    ------
-    InputError
-        If the settings file is damaged, or the preset or the rule file does not exist.
+    Raise InputError if the settings file is damaged, or the preset or the rule file does not exist.
     """
     if chosen := os.environ.get(VARIABLE):
         game, fix = DefaultRules(chosen, VARIABLE), f"Change or unset {VARIABLE}."

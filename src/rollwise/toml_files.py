@@ -36,12 +36,8 @@ _LONG_KEY = re.compile(rf"(?:\.[^.=,\[\]{{}}\n]*){{{MAX_PARTS}}}")
 def read_toml(path: str | Path) -> str:
     """Return the text of a TOML file, without a byte order mark.
 
-    Raises
-    ------
-    MalformedError
-        If the file is not UTF-8 text.
-    OSError
-        If the file cannot be read, is not a regular file, or is too large.
+    Raise MalformedError if the file is not UTF-8 text. Raise OSError if the file cannot be read, is
+    not a regular file, or is too large.
     """
     try:
         return read_file(Path(path), MAX_BYTES).decode("utf-8-sig")
@@ -52,11 +48,8 @@ def read_toml(path: str | Path) -> str:
 def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """Return the data of a text in TOML format.
 
-    Raises
-    ------
-    MalformedError
-        If the text is not TOML, has too many characters, has a key with too many parts, or is
-        nested too deeply.
+    Raise MalformedError if the text is not TOML, has too many characters, has a key with too many
+    parts, or is nested too deeply.
     """
     if len(text) > MAX_BYTES:
         raise MalformedError(f"the text is too large; it can have at most {MAX_BYTES:,} characters")

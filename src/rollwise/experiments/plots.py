@@ -55,12 +55,8 @@ def check_installed() -> None:
 def check_picture(path: Path) -> None:
     """Check that matplotlib is installed and can write a picture with this file name.
 
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
-    MalformedError
-        If the suffix of the file name is not a picture format.
+    Raise MissingExtraError if matplotlib is not installed. Raise MalformedError if the suffix of
+    the file name is not a picture format.
     """
     check_installed()
     from matplotlib.backend_bases import FigureCanvasBase
@@ -74,12 +70,8 @@ def check_picture(path: Path) -> None:
 def prepare_folder(folder: Path) -> None:
     """Check that matplotlib is installed, and create a folder for plots if it does not exist.
 
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
-    MalformedError
-        If a file has the name of the folder, or if there is no folder to create it in.
+    Raise MissingExtraError if matplotlib is not installed. Raise MalformedError if a file has the
+    name of the folder, or if there is no folder to create it in.
     """
     check_installed()
     if folder.exists() and not folder.is_dir():
@@ -299,10 +291,8 @@ def _figure(width: float, height: float, columns: int = 1) -> Iterator[tuple[Any
 def save_figure(figure: Any, path: Path) -> None:
     """Write a matplotlib figure atomically and reproducibly.
 
-    Raises
-    ------
-    OSError, ValueError
-        If the file cannot be written, or if its suffix is not a picture format.
+    Raise OSError or ValueError if the file cannot be written, or if its suffix is not a picture
+    format.
     """
     import matplotlib
 

@@ -86,10 +86,7 @@ def _rendered(template: str, **values: Any) -> str:
 def offline_html(solution: CardSolution) -> str:
     """Return the HTML file of a solved game; text from the rules is escaped.
 
-    Raises
-    ------
-    TooLargeError
-        If the solution does not hold the whole value table.
+    Raise TooLargeError if the solution does not hold the whole value table.
     """
     rules = solution.rules
     parts = breakdown_of(solution)
@@ -130,13 +127,9 @@ class UnsupportedGameError(InputError):
 def fitting(rules: Rules, objective: Objective) -> CardObjective:
     """Check that the page supports an unsolved game and an objective, and return the objective.
 
-    Raises
-    ------
-    TooLargeError
-        If the value table is too large.
-    UnsupportedGameError
-        If the game has several kinds of dice, several columns, or saved or extra rolls, or if the
-        objective has more than one value per state.
+    Raise TooLargeError if the value table is too large. Raise UnsupportedGameError if the game has
+    several kinds of dice, several columns, or saved or extra rolls, or if the objective has more
+    than one value per state.
     """
     if not isinstance(objective, CardObjective):
         raise UnsupportedGameError(

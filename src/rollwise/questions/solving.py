@@ -145,12 +145,8 @@ def player(
 def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
     """Check before a long computation that plots can be saved, and create a folder for them.
 
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
-    MalformedError
-        If the file type is unknown, or if the folder cannot be created.
+    Raise MissingExtraError if matplotlib is not installed. Raise MalformedError if the file type is
+    unknown, or if the folder cannot be created.
     """
     if path is None:
         return

@@ -66,10 +66,7 @@ class Seats:
     def take(self, player: int) -> str:
         """Take a free seat, and return its cookie.
 
-        Raises
-        ------
-        IllegalError
-            If there is no such player, or if someone else has the seat.
+        Raise IllegalError if there is no such player, or if someone else has the seat.
         """
         if not 0 <= player < len(self._players):
             raise IllegalError(f"this game has no player {player + 1}")
@@ -127,10 +124,7 @@ class Seats:
     def check(self, player: int, own: int | None) -> None:
         """Check that a window may move for a player.
 
-        Raises
-        ------
-        IllegalError
-            If the player has another seat.
+        Raise IllegalError if the player has another seat.
         """
         if not self.may_play(player, own):
             mine = f"; you play {self._players[own]}" if own is not None else ""

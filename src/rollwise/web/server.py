@@ -169,10 +169,7 @@ def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
     port : int
         The port, or 0 for a free port.
 
-    Raises
-    ------
-    InputError
-        If the host is unknown, or the port is in use.
+    Raise InputError if the host is unknown, or the port is in use.
     """
     with ExitStack() as opened:
         sockets: list[socket.socket] = []

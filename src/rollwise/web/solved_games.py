@@ -90,10 +90,7 @@ class SolvedGames:
     async def saved(self, id: str) -> SavedGame:
         """Return a saved game; without its seed, which tells all rolls to come, until it is over.
 
-        Raises
-        ------
-        HistoryError
-            If no game has this id, or it cannot be read.
+        Raise HistoryError if no game has this id, or it cannot be read.
         """
         saved = await self.read(self.history.load, id)
         if not saved.game.is_over:
@@ -103,10 +100,7 @@ class SolvedGames:
     def rules_named(self, name: str) -> Rules:
         """Return the rules with the given name, without reading any file.
 
-        Raises
-        ------
-        MalformedError
-            If the server has no rules with this name.
+        Raise MalformedError if the server has no rules with this name.
         """
         check_known(name, "rules", self.rules)
         return self.rules[name]
@@ -132,10 +126,7 @@ class SolvedGames:
     def solving(self, rules: Rules, objective: str = EXPECTED.name) -> Computation[CardSolution]:
         """Return the computation that solves a small game.
 
-        Raises
-        ------
-        InputError
-            If the game is too large, or if web requests may not use the objective.
+        Raise InputError if the game is too large, or if web requests may not use the objective.
         """
         check_size(rules)
         check_known(objective, "objective", OBJECTIVES)
@@ -145,10 +136,8 @@ class SolvedGames:
     async def solution(self, rules: Rules, objective: str = EXPECTED.name) -> CardSolution:
         """Return the solution of a small game, or of a large game that is prepared.
 
-        Raises
-        ------
-        InputError
-            If the game is too large and not prepared, or if web requests may not use the objective.
+        Raise InputError if the game is too large and not prepared, or if web requests may not use
+        the objective.
         """
         prepared = await self.prepared.find(rules)
         if prepared is None:
@@ -219,10 +208,8 @@ class SolvedGames:
     async def game(self, source: str | GameData) -> Game:
         """Parse the game record of a request.
 
-        Raises
-        ------
-        InputError
-            If the source is not a game record, or its game is too large. The size is checked first.
+        Raise InputError if the source is not a game record, or its game is too large. The size is
+        checked first.
         """
         if isinstance(source, str):
             if not source.lstrip().startswith("{"):

@@ -15,10 +15,7 @@ def checks(groups: Iterable[str] = SOURCES, progress: Progress | None = None) ->
 
     ``progress`` is called with the completed fraction of the tables, from 0 to 1.
 
-    Raises
-    ------
-    IllegalError
-        If a key is not the key of a source.
+    Raise IllegalError if a key is not the key of a source.
     """
     tables = [table for group in groups for table in _tables(group)]
     for done, table in enumerate(tables, start=1):
