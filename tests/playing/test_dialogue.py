@@ -122,7 +122,7 @@ class TestDialogue:
 
     def test_help_and_card(self) -> None:
         dialogue = talk()
-        assert "undo the last roll" in dialogue.answer("?")
+        assert "undo the last line" in dialogue.answer("?")
         dialogue.answer("66666")
         assert "50" in dialogue.answer("card")
 
@@ -160,7 +160,9 @@ class TestSolution:
             dialogue.answer("6")
             assert dialogue.answer(line) == "score double: 12 points, 12 in total"
             dialogue.answer("u")
-        assert dialogue.game.events == ()
+            assert dialogue.game.lines == ["roll 6", "score square"]  # the roll and its advice
+            dialogue.answer("u")
+            assert dialogue.game.events == ()
 
 
 class TestGreedy:

@@ -5,10 +5,11 @@ advice after every roll.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 
 from rollwise.errors import IllegalError, InputError, MalformedError, counted
-from rollwise.game.actions import Action, Keep, Roll
+from rollwise.game.actions import Action, Event, Keep, Roll
 from rollwise.game.dice_notation import (
     format_dice,
     format_keep,
@@ -28,7 +29,7 @@ EXPLANATIONS = (
     "the faces of all dice after a roll, or of only the dice that were rolled",
     "other dice were kept than advised",
     "another category was scored than advised",
-    "undo the last roll",
+    "undo the last line",
     "show the scorecard",
     "quit",
 )
@@ -48,6 +49,7 @@ class Dialogue:
 
     def __init__(self, game: Game, strategy: Strategy) -> None:
         self.game, self._bot = game, Bot(strategy, game.rules)
+        self._earlier: list[Sequence[Event]] = []
         self._reasons = Reasons(strategy.solution) if isinstance(strategy, Optimal) else None
 
     @property
@@ -66,14 +68,21 @@ class Dialogue:
 
     def answer(self, line: str) -> str:
         """Process a line of input and return the response; an invalid line changes nothing."""
+        if line.strip().lower() in ("u", "undo"):
+            return self._take_back()
+        before = self.game.events
+        response = self._answer(line)
+        if self.game.events != before:
+            self._earlier.append(before)
+        return response
+
+    def _answer(self, line: str) -> str:
         verb, *rest = line.split() or [""]
         match verb.lower(), bool(rest):
             case (("?" | "help"), False):
                 return self._help()
             case "card", False:
                 return str(self.game.card)
-            case (("u" | "undo"), False):
-                return self._take_back()
         if any(character.isalpha() for character in line):
             action = line if as_verb(verb) in VERBS else f"score {line}"
             return self._instead(parse_action(self.game.rules, action.strip()))
@@ -151,7 +160,11 @@ class Dialogue:
         return "\n".join(example.ljust(width) + explanation for example, explanation in pairs)
 
     def _take_back(self) -> str:
-        """Undo the last roll and the actions after it."""
-        while not isinstance(self.game.pop(), Roll):
-            pass
+        """Undo the last line: a roll with the advised action, or another action than advised."""
+        if not self._earlier:
+            raise IllegalError("there is nothing to undo, because the game has just begun")
+        while self.game.events:
+            self.game.pop()
+        for event in self._earlier.pop():
+            self.game.push(event)
         return "Undone."
