@@ -141,7 +141,6 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
             if reviewed:
                 history.keep_reviews(address, its_review(rules), saved_at)
         (folder / "mine.jsonl").write_text("\n".join(export(history)), "utf-8")
-    shutil.copy(folder / "history.sqlite", folder / "monday.sqlite")
     shutil.copy(folder / "history.sqlite", folder / "club.sqlite")
     settings = {"ROLLWISE_SETTINGS": str(folder / "settings.toml"), "ROLLWISE_RULES": ""}
     variables = {"ROLLWISE_DATABASE": str(file), "COLUMNS": "120", **settings}

@@ -22,8 +22,7 @@ DRAFT = ".draft"
 ABANDONED = 3600.0
 """The number of seconds without a write after which a draft counts as abandoned."""
 
-_DRAFT_NAME = re.compile(rf"\..+\.[0-9a-f]{{8}}{re.escape(DRAFT)}(-journal|-wal|-shm)?")
-"""The name of a draft; the last group is for the files that SQLite adds to a database."""
+_DRAFT_NAME = re.compile(rf"\..+\.[0-9a-f]{{8}}{re.escape(DRAFT)}")
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 
@@ -66,6 +65,17 @@ def check_folder(path: Path | None) -> None:
         )
     if path.is_dir():
         raise MalformedError(f"{path} is a folder. Give the path of a file.")
+
+
+def check_output(path: Path | None, otherwise: str = "add --force", *, force: bool = False) -> None:
+    """Check that an output file is new or, with ``force``, only that it can be written.
+
+    This is for files that no computation can restore. ``otherwise`` is the alternative to another
+    name.
+    """
+    check_folder(path)
+    if path is not None and path.is_file() and not force:
+        raise InputError(f"{path} already exists. Choose another name, or {otherwise}.")
 
 
 def check_regular(path: Path) -> None:
@@ -182,7 +192,7 @@ def put_in_place(draft: Path, target: Path) -> None:
 
 def delete_drafts(folder: Path) -> None:
     """Delete the drafts that killed writers left in a folder."""
-    for draft in folder.glob(f".*{DRAFT}*"):  # SQLite adds files with longer names to a draft
+    for draft in folder.glob(f".*{DRAFT}"):
         with suppress(OSError):  # another process might delete the same drafts
             if is_draft(draft.name) and draft.lstat().st_mtime < time.time() - ABANDONED:
                 draft.unlink()

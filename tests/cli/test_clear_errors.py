@@ -37,6 +37,8 @@ FILES = {
     "twice.txt": b"rules: micro-yahtzee\n5 double\n4 double\n",
     "long.txt": b"rules: micro-yahtzee\n5 double\n4 square\n3 square\n",
     "unknown-rules.txt": b"rules: yatsy\n5 double\n",
+    "players.txt": b"rules: micro-yahtzee\nplayers: Ada\n",
+    "version.jsonl": b'{"format": "rollwise history 9"}\n',
     "number.txt": b"11366 7", "letter.txt": "\xff".encode(),
     "turns.json": b'{"turns": 1}', "keep.json": b'{"events": ["roll 11366", "keep 7"]}',
     "list.json": b"[1, 2]", "other.json": b'{"games": 3}',
@@ -118,7 +120,7 @@ advise 11366 --card "Upper bonus 35" => leave out Upper bonus: the points of the
 advise 11366 --card "full houze 25" => unknown category 'full houze' in yahtzee. Did you mean 'full-
 advise 11366 --card "Full House" => expected a scorecard as 'category=points,…', or
 advise 11366 --card ones => expected a scorecard as 'category=points,…', or - if it is empty
-history backup text.sqlite => text.sqlite already exists. Choose another name, or add --force.
+history export text.sqlite => text.sqlite already exists. Choose another name, or add --force.
 duel --opponent ones=9 => ones cannot score 9; use one of 0, 1, 2, 3, 4, 5
 payoff-line 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
 greedy --json => need dice. For example, run: rollwise greedy 11366 --json
@@ -303,6 +305,14 @@ review unknown-rules.txt => line 1: there is no game 'yatsy'. Did you mean 'yatz
 review game.txt --rules crag => the record is of the game 'micro-yahtzee', not 'crag'; use the rules
 review game.txt --chances => win probabilities need a game of two players; this game has 1
 review game.txt -o folder => folder is a folder. Give the path of a file.
+review game.txt -o game.txt => game.txt is the input. Choose another file for the output.
+review game.txt --html ./folder/../game.txt => is the input. Choose another file for the output.
+decide bet.toml --diagram bet.toml => bet.toml is the input. Choose another file for the output.
+pocket --rules mine.toml -o mine.toml => mine.toml is the input. Choose another file for the output.
+greedy -o game.txt => game.txt already exists. Choose another name, or delete the file.
+review game.txt --database x.sqlite => --database is the file in which --save saves the game. Add
+review players.txt --save => the record has no turns; enter at least one
+review roll.txt --save => error: line 2: expected 1 die with faces 1 to 6, got '57'⏎
 advise 11366 yatzy => 'yatzy' is not a roll. Perhaps you mean: --rules yatzy
 advise 11366 ones=3 => 'ones=3' is not a roll. Perhaps you mean: --card ones=3
 report greedy => Unexpected argument 'greedy'. Perhaps you mean: --strategy greedy
@@ -317,12 +327,16 @@ history delete => add an ID from `rollwise history list`, or --all.
 history delete x --all => Choose one game or all games
 history import none.json => none.json: no such file or folder. Check the path.
 history import latin.json => latin.json is not UTF-8 text.
-history import list.json => list.json, line 1 is not part of a history export: expected {
+history import roll.txt => roll.txt, line 2: expected 1 die with faces 1 to 6, got '57'⏎
+history import game.txt unknown-rules.txt => unknown-rules.txt, line 1: there is no game 'yatsy'.
+history import empty.txt => empty.txt, line 1: the record is empty; write each turn on a line
+history import players.txt => players.txt, the record has no turns; enter at least one
+history import game.txt --rules crag => the record is of the game 'micro-yahtzee', not 'crag'
 history import time.jsonl => time.jsonl, line 2 … saved_at: expected a date and time, got 'x';
 history import extra.jsonl => extra.jsonl, line 2 … game.foo: no such key;
-history import other.json => to create an export, run: rollwise history export FILE.jsonl
+history import other.json => other.json, games: no such key
+history import version.jsonl => to create an export, run: rollwise history export FILE.jsonl
 history export folder => folder is a folder. Give the path of a file.
-history backup none/x.sqlite => The folder of none/x.sqlite does not exist. Create it first
 history list --database mysql://localhost/x => not a mysql database; give the path of a file
 history list --database sqlite:///none/x.db => there is no history in none/x.db; give the file
 history check --database text.sqlite => text.sqlite: the file is not a history; try
@@ -478,6 +492,8 @@ def test_a_wrong_command_solves_nothing(line: str, monkeypatch: pytest.MonkeyPat
         "--name A;B",
         "--objective beet:greedy",
         "--output none/x.txt",
+        "--output game.txt",
+        "--resume roll.txt --output game.txt",
         "--rules yatsy",
     ],
 )

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,100 @@ class TestReview:
     def test_for_another_objective(self) -> None:
         ada, _ = data_of("review", "-", "--objective", "best-case", typed=self.GAME)
         assert ada["start"] == 1575
+
+
+class TestTypedGames:
+    """Test games that are typed in files, and saved by ``review`` or ``history import``."""
+
+    TURNS = ("5 double", "4 square", "1 square", "3 double")
+    RATING = ("history", "rating", "--rules", "micro-yahtzee")
+
+    @pytest.fixture(autouse=True)
+    def _folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("ROLLWISE_DATABASE", "games.sqlite")
+
+    def write(self, name: str, turns: int = 4, players: str = "Ada, Ben") -> str:
+        """Write the first turns of a game to a file, with a comment, and return its name."""
+        lines = ["rules: micro-yahtzee", f"players: {players}  # friends", *self.TURNS[:turns]]
+        Path(name).write_text("\n".join(lines))
+        return name
+
+    def saved(self) -> list[dict[str, Any]]:
+        return list(data_of("history", "list"))
+
+    def test_a_reviewed_game_counts_once(self) -> None:
+        name = self.write("game.txt")
+        reviews = data_of("review", name, "--save")
+        _, _, error = run("review", name, "--save")
+        (game,) = self.saved()
+        assert [one["saved_as"] for one in reviews] == [game["id"]] * 2
+        assert error == f"The game is already in the history as {game['id']}\n"
+        assert data_of(*self.RATING)["games"] == 2
+        assert data_of(*self.RATING, "--name", "Ben")["score"]["mean"] == 22
+        assert "then" in data_of("practice", "--rules", "micro-yahtzee")["questions"][0]
+
+    def test_a_computer_opponent_is_not_rated(self) -> None:
+        name = self.write("game.txt", players="Ada, Ben\nbots: Ben: greedy")
+        printed("review", name, "--save")
+        assert data_of(*self.RATING)["games"] == 1
+
+    def test_a_game_that_is_written_down_turn_by_turn(self) -> None:
+        """Check that a longer file replaces the unfinished game, and a shorter one does not."""
+        for turns in (1, 2, 1, 3):
+            code, _, error = run("review", self.write("game.txt", turns), "--save")
+            (game,) = self.saved()
+            assert code == 0
+            assert f"To resume it, run: rollwise play --resume {game['id']}\n" in error
+            assert data_of(*self.RATING) is None
+        self.write("game.txt")
+        assert run("history", "import", "game.txt")[0] == 0
+        assert [(one["id"], one["is_over"]) for one in self.saved()] == [(game["id"], True)]
+
+    @pytest.mark.parametrize("other", ["players: Ada, Ben\n5 square", "players: Ada, Cy\n5 double"])
+    def test_another_game_is_saved_too(self, other: str) -> None:
+        printed("review", self.write("game.txt", 1), "--save")
+        printed("review", "-", "--save", typed=f"rules: micro-yahtzee\n{other}\n4 square\n")
+        assert len(self.saved()) == 2
+
+    def test_import_of_files(self) -> None:
+        """Import records as text and as JSON, with an export and with rules of a file."""
+        printed("history", "import", self.write("old.txt", players="Cy, Di"))
+        printed("history", "export", "mine.jsonl")
+        printed("history", "delete", "--all")
+        Path("half.json").write_text(
+            Game.parse(Path(self.write("half.txt", 3)).read_text()).as_json()
+        )
+        files = (self.write("game.txt", players="Ada, Eve"), "half.json", "mine.jsonl")
+        others = ("--database", "my others.sqlite")
+        option = " --database 'my others.sqlite'\n"
+        assert run("history", "import", *files, *others) == (
+            0,
+            "",
+            "imported 3 games\n"
+            f"To review them for your rating, run: rollwise history check{option}"
+            f"To resume the last unfinished game, run: rollwise play --resume{option}",
+        )
+        assert run("history", "import", *files, *others)[2] == (
+            "imported 0 games; already saved: 3 games\n"
+        )
+        assert data_of("history", "check", *others)["games"] == 3
+        assert data_of(*self.RATING, *others)["games"] == 4
+        Path("ours.toml").write_text('base = "micro-yahtzee"\nname = "ours"\ntitle = "Ours"\n')
+        Path("ours.txt").write_text("rules: ours\n5 double\n4 square\n")
+        printed("history", "import", "ours.txt", "--rules", "ours.toml")
+        assert self.saved()[0]["rules"] == "ours"
+
+    @pytest.mark.parametrize(
+        "command", ["review bad.txt --save", "history import game.txt bad.txt"]
+    )
+    def test_a_mistake_creates_no_history(self, command: str) -> None:
+        self.write("game.txt")
+        Path("bad.txt").write_text("rules: micro-yahtzee\n57 double\n")
+        code, _, error = run(*command.split())
+        assert code == 2
+        assert "line 2: expected 1 die with faces 1 to 6, got '57'" in error
+        assert {path.name for path in Path().iterdir()} == {"game.txt", "bad.txt"}
 
 
 class TestHistory:

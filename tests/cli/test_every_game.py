@@ -43,7 +43,8 @@ GAME = [
     "rules check FILE",
     "rules new FOLDER/new.toml --base RULES --force",
     "play --rules RULES",
-    "review RECORD --rules FILE --html FOLDER/game.html",
+    "review RECORD --rules FILE --html FOLDER/game.html --save --database BASE",
+    "history import RECORD --rules FILE --database BASE",
     "history list --database BASE",
     "history show ID --database BASE",
     "history export FOLDER/games.jsonl --database BASE",
@@ -71,8 +72,8 @@ MORE = [
 """Commands that can take minutes for a full game."""
 
 OF_NO_GAME = {
-    "cache", "cache clear", "cache path", "decide", "odds", "history backup", "history check",
-    "history delete", "history import", "rules list", "rules use", "verify",
+    "cache", "cache clear", "cache path", "decide", "odds", "history check",
+    "history delete", "rules list", "rules use", "verify",
     "mcp", "web",  # run until they are stopped
 }  # fmt: skip
 

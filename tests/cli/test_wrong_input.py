@@ -13,7 +13,7 @@ from rollwise.cli.app import ENTRIES
 SMALL = ["--rules", "micro-yahtzee"]
 NEEDED = {
     "target": "yahtzee", "strategies": "greedy", "score": "10", "id": "one",
-    "rules": "micro-yahtzee", "file": "rules.toml", "game": "one",
+    "rules": "micro-yahtzee", "file": "rules.toml", "files": "one", "game": "one",
 }  # fmt: skip
 """A valid value for each argument."""
 
@@ -36,7 +36,7 @@ WORDS: dict[str, list[str]] = {
     "resume": [], "against": [], "everything": [], "puzzle": ["", "monday", "2026-13-01", "☃"],
     "cluster": ["local:", "local:x", "local:0", "nowhere"],
     "rules new file": ["none/x.toml", "x.txt", ""],
-    "history export file": MISSING, "history backup file": MISSING,
+    "history export file": MISSING, "files": ["none.toml", "☃.toml"],
     "vary": ["", "rolls", "nosuch=3", "rolls=x"], "grid": ["", "none.toml", "difference=0"],
 }  # fmt: skip
 """Wrong values for each string parameter, or for that of one command.

@@ -144,7 +144,7 @@ def test_imports(tmp_path: Path) -> None:
             assert error.startswith("error: ")
             return False
         assert run("history", "list", "--database", database)[0] == 0
-        assert run("history", "export", str(again), "--database", database)[0] == 0
+        assert run("history", "export", str(again), "--force", "--database", database)[0] == 0
         with History(database) as history:
             exported = list(export(history))
             history.delete_all()

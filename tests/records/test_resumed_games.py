@@ -1,4 +1,4 @@
-"""Test that a resumed game has its computer opponents, and that records open no files."""
+"""Test that records open no files."""
 
 from pathlib import Path
 
@@ -6,7 +6,6 @@ import pytest
 
 from commands import run
 from rollwise import load_rules
-from rollwise.cli.play import game_to_resume
 from rollwise.game.game import Game
 from rollwise.game.records.files import save_game
 from rollwise.history import History
@@ -15,17 +14,6 @@ from rollwise.strategies import FORMS, STRATEGIES, is_built_in
 from rollwise.terminal.screen import ScreenApp
 
 MICRO = load_rules("micro-yahtzee")
-PLAYERS = ("Ada", "optimal beat greedy", "greedy")
-BOTS = {"optimal beat greedy": "optimal:beat:greedy", "greedy": "greedy"}
-GAME = Game(MICRO, PLAYERS, "roll 5", seed=3, bots=BOTS, tutor=True, objective="target:20")
-
-
-def test_a_game_continues_from_its_file(tmp_path: Path) -> None:
-    path = tmp_path / "evening.txt"
-    save_game(GAME, path)
-    # The game is not in this history.
-    with History(f"sqlite:///{tmp_path}/other.sqlite") as history:
-        assert game_to_resume(str(path), history, None).game == GAME
 
 
 class TestRecordsAreData:

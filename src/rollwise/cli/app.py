@@ -77,7 +77,7 @@ PANELS: dict[str, dict[str, CommandEntry]] = {
         ),
         "history": CommandEntry(
             "cli.history:COMMANDS",
-            "List, export, and back up saved games; rate your play.",
+            "List, import, and export saved games; rate your play.",
             ("games", "export", "import", "rating", "proficiency", "rank", "skill"),
         ),
     },

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args
 
 from annotated_types import Ge, Le
@@ -15,6 +17,7 @@ from rollwise.cli import flags
 from rollwise.cli.cluster import executor_of
 from rollwise.cli.progress import Terminal
 from rollwise.cli.show import show, write_json
+from rollwise.errors import InputError
 from rollwise.questions import (
     QUESTIONS,
     Question,
@@ -30,6 +33,9 @@ from rollwise.questions.progress import reporting
 from rollwise.settings import default_rules
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+OUTPUTS = {"output", "html", "plot", "diagram"}
+"""The parameters whose files commands write."""
 
 
 def command(function: Callable[..., Any], name: str) -> App:
@@ -127,6 +133,7 @@ def _positional(function: Callable[..., Any]) -> Callable[..., Any]:
     has_default_game = rules is not None and rules.annotation == Game and rules.default is None
 
     def call(*given: Any, quiet: flags.Quiet = False, **options: Any) -> Any:
+        _check_inputs_stay(dict(zip(parameters, given, strict=False)) | options)
         if has_default_game and options.get("rules") is None:
             options["rules"] = default_rules().source
         with reporting(Terminal(quiet)):
@@ -136,6 +143,16 @@ def _positional(function: Callable[..., Any]) -> Callable[..., Any]:
     call.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in typed}
     return call
+
+
+def _check_inputs_stay(values: Mapping[str, Any]) -> None:
+    """Raise InputError if a command would write to its input; a resumed game may go on there."""
+    read = [values[name] for name in values.keys() - OUTPUTS - {"resume"}]
+    for output in filter(None, map(values.get, OUTPUTS)):
+        for file in read:
+            is_path = isinstance(file, (str, Path)) and str(file).isprintable()
+            if is_path and os.path.realpath(file) == os.path.realpath(output):
+                raise InputError(f"{output} is the input. Choose another file for the output.")
 
 
 def _as_typed(parameter: inspect.Parameter) -> inspect.Parameter:

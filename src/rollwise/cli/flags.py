@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -26,3 +27,8 @@ Name = Annotated[
     str | None,
     Parameter(name=("--name", "-n"), metavar="NAME", help="Only the games of this player."),
 ]
+
+
+def repeated(database: str | None) -> str:
+    """Return the option ``--database`` as it was given, for a command in a message."""
+    return f" --database {shlex.quote(database)}" if database else ""

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from rollwise.cli.commands import extends
 from rollwise.errors import InputError, MalformedError
-from rollwise.files import check_folder
+from rollwise.files import check_output
 from rollwise.questions import question
 from rollwise.questions.answer import Answer, Block, Hidden, title
 from rollwise.questions.greedy import GAME, STRATEGY
@@ -85,7 +85,7 @@ def greedy(
     **options: Any,
 ) -> Answer:
     """Advise on a roll, or on a whole game."""
-    check_folder(output)
+    check_output(output, "delete the file")
     if dice is None:
         if options.keys() & {"rolls_left", "card"}:
             raise InputError(NEEDS_DICE)

@@ -1,4 +1,4 @@
-"""``rollwise history``: list, show, export, import, back up, check, and delete saved games.
+"""``rollwise history``: list, show, export, import, check, and delete saved games.
 
 Its command ``rating`` rates a player over all saved games.
 """
@@ -17,22 +17,24 @@ from cyclopts import Parameter
 from rollwise.cli import flags
 from rollwise.cli.show import show, write_json
 from rollwise.errors import InputError, MalformedError, counted, quoted
-from rollwise.files import check_folder, read_file, write_atomically
+from rollwise.files import check_output, read_input, write_atomically
+from rollwise.game.game import Game as GameRecord
 from rollwise.history import (
     History,
     HistoryError,
     Rating,
     SavedGame,
     check_name,
+    check_turns,
     missing_reviews,
     rate_player,
     transfer,
 )
 from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Data, table, title
-from rollwise.questions.parameters import Game
+from rollwise.questions.parameters import Game, GameOfRecord
 from rollwise.questions.progress import note, working
-from rollwise.rules import Rules, game_of
+from rollwise.rules import Rules, as_rules, game_of
 
 Id = Annotated[str, Parameter(completer=completion.saved_games)]
 
@@ -188,61 +190,11 @@ def _blocks(result: Rating) -> Iterator[Block]:
         yield from ("", rows)
 
 
-def export(file: Path, *, database: flags.Database = None) -> None:
+def export(file: Path, *, database: flags.Database = None, force: bool = False) -> None:
     """Export all saved games as lines of JSON.
 
-    Parameters
-    ----------
-    file
-        The file to write.
-
-    Examples
-    --------
-    rollwise history export mine.jsonl
-    """
-    check_folder(file)
-    with History(database, create=False) as history:
-        lines = list(transfer.export(history))
-    write_atomically(file, "".join(f"{line}\n" for line in lines).encode())
-    games = sum('"game"' in line for line in lines)
-    note(f"wrote {counted(games, 'game')} to {file}")
-
-
-def import_games(file: Path, *, database: flags.Database = None) -> None:
-    """Import games from an exported file.
-
-    If a game is already saved here, the later version stays. To review the imported games, run
-    rollwise history check.
-
-    Parameters
-    ----------
-    file
-        A file that rollwise history export wrote.
-
-    Examples
-    --------
-    rollwise history import mine.jsonl
-    """
-    try:
-        text = read_file(file, transfer.MAX_BYTES).decode("utf-8-sig")
-        rows = transfer.parse_export(text)  # an invalid export creates no history
-    except UnicodeDecodeError:
-        raise MalformedError(f"{file} is not UTF-8 text.") from None
-    except InputError as error:
-        raise MalformedError(f"{file}, {error}") from None
-    with History(database) as history:
-        number = transfer.restore(history, rows)
-    more = sum("game" in row for row in rows) - number
-    here = f"; already saved: {counted(more, 'game')}" if more else ""
-    note(f"imported {counted(number, 'game')}{here}")
-    if number:
-        note("To review them for your rating, run: rollwise history check")
-
-
-def backup(file: Path, *, database: flags.Database = None, force: bool = False) -> None:
-    """Back up all saved games to a file.
-
-    The file is a complete history: any command can use it with --database.
+    The file is a backup, and moves your games to another machine. Reviews are not in it: rollwise
+    history check computes them again.
 
     Parameters
     ----------
@@ -253,16 +205,62 @@ def backup(file: Path, *, database: flags.Database = None, force: bool = False) 
 
     Examples
     --------
-    rollwise history backup monday.sqlite --force
-    rollwise history list --database monday.sqlite
+    rollwise history export monday.jsonl
     """
-    check_folder(file)
-    if file.exists() and not force:
-        raise InputError(f"{file} already exists. Choose another name, or add --force.")
+    check_output(file, force=force)
     with History(database, create=False) as history:
-        history.backup(file)
-        number = history.count()
-    note(f"copied {counted(number, 'game')} to {file}")
+        lines = list(transfer.export(history))
+    write_atomically(file, "".join(f"{line}\n" for line in lines).encode())
+    games = sum('"game"' in line for line in lines)
+    note(f"wrote {counted(games, 'game')} to {file}")
+
+
+def import_games(
+    files: Annotated[list[Path], Parameter(metavar="FILE...", allow_leading_hyphen=True)],
+    *,
+    rules: GameOfRecord = None,
+    database: flags.Database = None,
+) -> None:
+    """Import game records, or games from an exported file.
+
+    If a game is already saved here, the later version stays. To review the imported games, run
+    rollwise history check.
+
+    Parameters
+    ----------
+    files
+        Game records as text or JSON, or exports; - for standard input.
+
+    Examples
+    --------
+    rollwise history import game.txt
+    rollwise history import mine.jsonl
+    """
+    own = None if rules is None else as_rules(rules)
+    rows, records = list[dict[str, Any]](), list[GameRecord]()
+    for file in files:  # a mistake in any of the files creates no history
+        try:
+            text = read_input(file, transfer.MAX_BYTES).decode("utf-8-sig")
+            if transfer.is_export(text):
+                rows += transfer.parse_export(text)
+            else:
+                records.append(GameRecord.parse(text, own))
+                check_turns(records[-1])
+        except UnicodeDecodeError:
+            raise MalformedError(f"{file} is not UTF-8 text.") from None
+        except InputError as error:
+            raise MalformedError(f"{file}, {error}") from None
+    option = flags.repeated(database)
+    with History(database) as history:
+        number = transfer.restore(history, rows)
+        added = [saved.game for saved, is_new in map(history.add, records) if is_new]
+    more = sum("game" in row for row in rows) + len(records) - number - len(added)
+    here = f"; already saved: {counted(more, 'game')}" if more else ""
+    note(f"imported {counted(number + len(added), 'game')}{here}")
+    if number or any(game.is_over for game in added):
+        note("To review them for your rating, run: rollwise history check" + option)
+    if not all(game.is_over for game in added):
+        note("To resume the last unfinished game, run: rollwise play --resume" + option)
 
 
 class Checked(Answer):
@@ -404,7 +402,6 @@ COMMANDS = {
     "rating": rating,
     "export": export,
     "import": import_games,
-    "backup": backup,
     "check": check,
     "delete": delete,
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,13 +14,13 @@ from cyclopts import Parameter
 
 from rollwise.cli import flags, streams
 from rollwise.cli.practice import ask
-from rollwise.cli.review import step_through
+from rollwise.cli.review import note_saved, step_through
 from rollwise.cli.show import show
 from rollwise.errors import InputError, check_extra, quoted
-from rollwise.files import check_folder
+from rollwise.files import check_output
 from rollwise.game.actions import Roll
 from rollwise.game.game import Game
-from rollwise.game.headers import EXPECTED, Headers, fresh_seed
+from rollwise.game.headers import EXPECTED, fresh_seed
 from rollwise.game.records.files import load_game, save_game
 from rollwise.history import GoneOnError, History, NoSuchGameError, SavedGame, new_id
 from rollwise.playing import bot, game_summary
@@ -34,7 +33,7 @@ from rollwise.questions.progress import note
 from rollwise.questions.review import Reviews
 from rollwise.questions.solving import objective_of, player, solved
 from rollwise.reviews.review import Review, review
-from rollwise.rules import Rules, as_rules
+from rollwise.rules import as_rules
 from rollwise.settings import default_rules
 from rollwise.solving.solution import Solution
 from rollwise.strategies import check_names, is_built_in
@@ -58,8 +57,7 @@ class OpenGame:
 
     def __post_init__(self) -> None:
         self.game, self.saved_at = self.saved.game, self.saved.saved_at
-        database = f" --database {shlex.quote(self.database)}" if self.database else ""
-        self.resume = f"rollwise play --resume {self.saved.id}{database}"
+        self.resume = f"rollwise play --resume {self.saved.id}{flags.repeated(self.database)}"
 
     def save(self) -> None:
         """Save a version in the history, and in a file if there is a path.
@@ -150,30 +148,36 @@ def play(
         raise InputError(
             "rollwise play needs a terminal. Run it without a pipe, or use `rollwise web`."
         )
-    check_folder(output)
-    check_names(against or [])
     wanted = None if resume is None else "".join(resume) or LAST
-    if wanted is None:  # a wrong game or objective creates no history
-        chosen = as_rules(default_rules().source if rules is None else rules)
+    if output is None or wanted is None or output.resolve() != Path(wanted).resolve():
+        check_output(output, f"continue its game with --resume {shlex.quote(str(output))}")
+    check_names(against or [])
+    given = None if rules is None else as_rules(rules)
+    if wanted is None:
+        chosen = as_rules(default_rules().source) if given is None else given
         objective_of(objective or EXPECTED, chosen)
         dice = None if manual else fresh_seed() if seed is None else seed
-        saved = _new(bot.new_game(chosen, name or ["You"], against or [], dice))
-        _check_duel(saved.game)
-    creates = wanted is None or Path(wanted).exists()  # the history of an id must exist
-    with History(database, create=creates) as history:
-        if wanted is not None:
-            saved = game_to_resume(wanted, history, None if rules is None else as_rules(rules))
-            _check_names_no_files(saved.game.headers, against or [], objective)
-            _check_duel(saved.game)
-            if output is None and Path(wanted).exists():
-                output = Path(wanted)
+        game = bot.new_game(chosen, name or ["You"], against or [], dice)
+        _check_duel(game)
+    elif Path(wanted).exists():
+        game = load_game(Path(wanted), given)
+        _check_record(game, against or [], objective)
+    else:
+        game = None
+    with History(database, create=game is not None) as history:  # a mistake creates no history
+        if game is None:
+            assert wanted is not None
+            saved = saved_game(wanted, history)
+            _check_record(saved.game, against or [], objective)
+        else:
+            saved = _new(game) if wanted is None else history.add(game)[0]
         game, headers = saved.game, saved.game.headers
         tutor, objective = tutor or headers.tutor, objective or headers.objective
         game.headers = headers = replace(headers, tutor=tutor, objective=objective)
         solution = solved(game.rules, objective_of(headers.objective, game.rules))
         scale = cache(lambda: quick_scale(solution))  # it can take seconds
         while _play(OpenGame(saved, history, output, database), solution, scale) == "new":
-            saved = _new(bot.another_game(saved.game))
+            saved, output = _new(bot.another_game(saved.game)), None
 
 
 def _new(game: Game) -> SavedGame:
@@ -185,9 +189,10 @@ def _check_duel(game: Game) -> None:
     bot.check_duel(game.rules, [game.headers.bots.get(player) for player in game.players])
 
 
-def _check_names_no_files(headers: Headers, against: Sequence[str], objective: str | None) -> None:
-    """Check that the record of a game names no file that the command line does not name too."""
-    bots = headers.bots.values()
+def _check_record(game: Game, against: Sequence[str], objective: str | None) -> None:
+    """Check that a record names no file that the command line does not name too, and its bots."""
+    _check_duel(game)
+    headers, bots = game.headers, game.headers.bots.values()
     named = [("strategy", "--against", name) for name in bots if name not in against]
     if objective is None:
         named.append(("objective", "--objective", headers.objective))
@@ -245,17 +250,16 @@ def _play(
     if any(review.decisions for review in reviews):
         show(Reviews(game=game, reviews=reviews).show())
     people = [review for review in reviews if review.player not in bots]
-    if game.is_over:
+    if game.is_over or opened.path is not None:
         opened.save()
+    if game.is_over:
         history.keep_reviews(opened.saved.id, people, opened.saved_at)
     if opened.path is not None:
-        print(f"saved the game in {opened.path}", file=sys.stderr)
-    if not game.is_over:
-        if opened.saved_at is None:
-            note("The game is not in the history, because you made no choice.")
-        else:
-            note(f"saved the game in the history as {opened.saved.id}")
-            note(f"To resume it, run: {opened.resume}")
+        note(f"saved the game in {opened.path}")
+    if opened.saved_at is None:
+        note("The game is not in the history, because you made no choice.")
+    else:
+        note_saved(opened.saved.id, opened.database, is_over=game.is_over)
     if after == "review":
         step_through(Reviews(game=game, reviews=reviews))
     if after == "practice":
@@ -265,25 +269,18 @@ def _play(
     return after
 
 
-def game_to_resume(wanted: str, history: History, rules: Rules | None) -> SavedGame:
-    """Return the game in a file or with an id; for ``LAST``, return the last unfinished game.
-
-    If the history has the same game as the file, return the saved game.
+def saved_game(wanted: str, history: History) -> SavedGame:
+    """Return the game with an id; for ``LAST``, return the last unfinished game.
 
     Raises
     ------
     InputError
         If there is no such game.
     """
-    saved = (game for game in history.games() if not game.reason)
-    if Path(wanted).exists():
-        loaded = load_game(Path(wanted), rules)
-        same = (game for game in saved if game.game == loaded)
-        return next(same, _new(loaded))
     if wanted == LAST:
-        for game in saved:
-            if not game.game.is_over:
-                return game
+        for saved in history.games():
+            if not saved.reason and not saved.game.is_over:
+                return saved
         raise InputError("There is no unfinished game. To start one, run: rollwise play")
     try:
         return history.load(wanted)

@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from rollwise.cli import flags
 from rollwise.cli.show import console, show, write_json
 from rollwise.errors import InputError, quoted
-from rollwise.files import check_folder, write_atomically
+from rollwise.files import check_output, write_atomically
 from rollwise.questions import completion
 from rollwise.questions.progress import note
 from rollwise.rules import DEFAULT, load_rules, preset_names
@@ -55,10 +55,8 @@ def new(
     """
     if file.suffix != ".toml":
         raise InputError(f"{file} is not a name for a rule file. Choose a name that ends in .toml.")
-    check_folder(file)
     _check_printable(file)
-    if file.exists() and not force:
-        raise InputError(f"{file} already exists. Choose another name, or add --force.")
+    check_output(file, force=force)
     base = default_rules().source if base is None else base
     data = load_rule_file(base).data
     if base.endswith(".toml"):

@@ -22,4 +22,5 @@ from rollwise.history.rating import rivals as rivals
 from rollwise.history.rating import streaks as streaks
 from rollwise.history.store import History as History
 from rollwise.history.store import SavedGame as SavedGame
+from rollwise.history.store import check_turns as check_turns
 from rollwise.history.store import new_id as new_id

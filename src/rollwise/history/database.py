@@ -6,11 +6,11 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from rollwise.errors import InputError
-from rollwise.files import delete_drafts, history_file, new_draft, put_in_place
+from rollwise.files import history_file
 
 PATIENCE = 10.0
 """The seconds that a connection waits for others to write."""
@@ -108,8 +108,6 @@ class Database:
                     "another file"
                 )
             self._idle.append(self._connection())
-            if self.file is not None:
-                delete_drafts(self.file.parent)  # of interrupted copies
         except InputError:
             raise
         except (sqlite3.Error, OSError, ValueError) as error:
@@ -215,26 +213,6 @@ class Database:
         except HistoryError as error:
             return [str(error)]
         return lines
-
-    def copy_to(self, path: Path) -> None:
-        """Copy the history to a file, which appears only when it is complete."""
-        draft = new_draft(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with self.reading() as source, closing(sqlite3.connect(draft)) as copy:
-                try:
-                    source.backup(copy)
-                except sqlite3.Error as error:
-                    raise HistoryError(
-                        f"cannot copy the history to {path}: {error}; check the path and the free "
-                        "disk space"
-                    ) from None
-            with draft.open("rb+") as file:
-                os.fsync(file.fileno())
-            put_in_place(draft, path)
-        finally:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
 
     def _explained(self, problem: str, error: Exception) -> HistoryError:
         """Return the error to raise for an error of SQLite; it says how to fix the cause."""

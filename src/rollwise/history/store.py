@@ -7,12 +7,13 @@ import logging
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from rollwise.errors import InputError, MalformedError, quoted, visible
+from rollwise.game.actions import Score
 from rollwise.game.game import Game
 from rollwise.game.records.as_json import parse_data
 from rollwise.history.database import (
@@ -116,6 +117,34 @@ class History:
                     database.execute("DELETE FROM reviews WHERE game = :id", row)
                 database.execute(UPDATE, row)
         return saved_at.astimezone()
+
+    def find(self, game: Game) -> SavedGame:
+        """Return the saved version of a game, or the game with a new id and no time.
+
+        An unfinished version is the same game if one of the two begins with the other. The result
+        then has the longer one.
+        """
+        query = (
+            "SELECT * FROM games WHERE {owned} AND rules = :rules AND (game = :game OR NOT is_over)"
+            " ORDER BY game = :game DESC, saved_at DESC"
+        )
+        values = {"rules": game.rules.name, "game": game.as_json()}
+        with self.database.reading() as database:
+            for saved in map(_saved_game, self.select(database, query, **values)):
+                if not saved.reason and _is_same(saved.game, game):
+                    is_longer = len(game.events) > len(saved.game.events)
+                    return replace(saved, _game=game) if is_longer else saved
+        return SavedGame(new_id(), game, None)
+
+    def add(self, game: Game) -> tuple[SavedGame, bool]:
+        """Save a game unless it is saved already; return it, and whether it was saved now.
+
+        A game without turns is not saved.
+        """
+        found = self.find(game)
+        if found.game is not game or not game.events:
+            return found, False
+        return replace(found, saved_at=self.save(found.id, game, found.saved_at)), True
 
     def load(self, id: str) -> SavedGame:
         """Return a saved game; raise NoSuchGameError if no game has this id."""
@@ -224,10 +253,6 @@ class History:
             database.executemany("DELETE FROM reviews WHERE id = ?", [(id,) for id, _ in damaged])
         return list(dict.fromkeys(_printable(game) for _, game in damaged))
 
-    def backup(self, path: Path) -> None:
-        """Copy the history to a file, which appears only when it is complete."""
-        self.database.copy_to(path)
-
 
 INSERT = "INSERT INTO games VALUES (:id, :owner, :rules, :is_over, :saved_at, :game)"
 
@@ -252,6 +277,21 @@ def game_row(id: str, game: Game, saved_at: datetime, owner: str) -> dict[str, A
 def new_id() -> str:
     """Return a random id without ``-``, because a command reads a leading ``-`` as an option."""
     return secrets.token_urlsafe(9).replace("-", "_")
+
+
+def check_turns(game: Game) -> None:
+    """Raise InputError if a record has no turns, so that it is not worth saving."""
+    if not game.events:
+        raise InputError("the record has no turns; enter at least one")
+
+
+def _is_same(game: Game, other: Game) -> bool:
+    """Return whether two games are equal as far as both go, which must be one turn or more."""
+    number = min(len(game.events), len(other.events))
+    if not any(isinstance(event, Score) for event in game.events[:number]):
+        return game == other
+    first, second = ((g.rules, g.headers, g.start, g.events[:number]) for g in (game, other))
+    return first == second
 
 
 def now() -> datetime:

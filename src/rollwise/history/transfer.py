@@ -6,6 +6,7 @@ contains no reviews, because they can be computed again, and no games that canno
 
 import json
 import logging
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -87,6 +88,11 @@ def export(history: History) -> Iterator[str]:
             except (ValueError, TypeError):  # it is damaged, so that the position counts as new
                 continue
             yield card.model_dump_json(exclude_none=True)
+
+
+def is_export(text: str) -> bool:
+    """Return whether a file is an export of any version, and not a game record."""
+    return re.match(r'\s*\{\s*"format"\s*:\s*"rollwise history', text) is not None
 
 
 def parse_export(text: str) -> list[dict[str, Any]]:

@@ -116,6 +116,8 @@ class PlayerReview(Data):
     rolls: list[Roll]
     chances: list[WinDecision] | None = None
     """The decisions by win probability, with --chances."""
+    saved_as: str | None = None
+    """The id of the saved game, with --save."""
 
 
 class Reviews(Answer):
@@ -127,6 +129,8 @@ class Reviews(Answer):
     reviews: Hidden[Sequence[Review]]
     chances: Hidden[Sequence[Sequence[WinReview]]] = ()
     """The reviews by win probability, if there are any."""
+    saved_as: Hidden[str | None] = None
+    """The id of the game in the history, if it was saved."""
 
     def __iter__(self) -> Iterator[Review]:  # type: ignore[override]  # not the fields
         return iter(self.reviews)
@@ -145,7 +149,8 @@ class Reviews(Answer):
         rules = self.game.rules
         chances = [[_win_decision(rules, one) for one in decisions] for decisions in self.chances]
         each = zip_longest(self.reviews, chances)
-        return [_player(one, decisions).model_dump(mode="json") for one, decisions in each]
+        players = [_player(one, decisions, self.saved_as) for one, decisions in each]
+        return [player.model_dump(mode="json") for player in players]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each decision."""
@@ -240,7 +245,7 @@ def _share(share: float, exact: bool) -> str:
     return f"{'' if exact else '~'}{100 * share:.2f}%"
 
 
-def _player(one: Review, chances: list[WinDecision] | None) -> PlayerReview:
+def _player(one: Review, chances: list[WinDecision] | None, saved_as: str | None) -> PlayerReview:
     return PlayerReview.of(
         one,
         rules=one.rules.name,
@@ -250,6 +255,7 @@ def _player(one: Review, chances: list[WinDecision] | None) -> PlayerReview:
         decisions=list(map(_decision, one.decisions)),
         rolls=[_roll(one.rules, roll) for roll in one.rolls],
         chances=chances,
+        saved_as=saved_as,
     )
 
 
@@ -329,7 +335,7 @@ def review(
 
     rollwise review game.txt
     rollwise review game.txt --step
-    rollwise review game.txt -o game.html
+    rollwise review game.txt --save
     echo "11366 66 25666 666 46666 4k" | rollwise review -
     """
     check_folder(html)

@@ -12,7 +12,7 @@ from rollwise.history import (
     DecisionGroup,
     Rating,
     SavedGame,
-    new_id,
+    check_turns,
     people,
     rate_player,
     rivals,
@@ -95,13 +95,11 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
         text = (await form_of(request, long="record")).get("record", "").replace("\r\n", "\n")
         try:
             game = await games.game(text)
-            if not game.events:
-                raise InputError("the record has no turns; enter at least one")
+            check_turns(game)
         except InputError as error:
             return await show(request, owner, rules, name, text, str(error))
-        id = new_id()
-        await games.write(games.history.of(owner).save, id, game)
-        return RedirectResponse(f"/review/{id}", 303)
+        saved, _ = await games.write(games.history.of(owner).add, game)
+        return RedirectResponse(f"/review/{saved.id}", 303)
 
     @pages.get("/history.jsonl")
     async def export(owner: Owner) -> PlainTextResponse:
