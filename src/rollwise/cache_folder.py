@@ -24,7 +24,7 @@ from pathlib import Path
 
 import platformdirs
 
-from rollwise.errors import MalformedError, quoted
+from rollwise.errors import MalformedError, did_you_mean, quoted
 from rollwise.files import delete_drafts, is_draft, replace_file
 
 PACKAGE = Path(__file__).parent
@@ -46,6 +46,9 @@ SIGNATURE = (
 
 WANTED = "wanted"
 """The name of the file that marks an entry as requested by the user."""
+
+RULES_HASH = "@"
+"""The sign between the name of a game and the hash of its rules."""
 
 LIMIT = 5.0
 """The default limit of the cache, in gigabytes."""
@@ -127,8 +130,9 @@ class CacheEntry:
     Attributes
     ----------
     path : Path
-    game, objective : str
-        The names of the game and of the result, from the name of the file.
+    game, rules_hash, objective : str
+        The name of the game, the hash of its rules, and the name of the result, from the name of
+        the file.
     size : int
         The size in bytes.
     used : float
@@ -141,6 +145,7 @@ class CacheEntry:
 
     path: Path
     game: str
+    rules_hash: str
     objective: str
     size: int
     used: float
@@ -152,16 +157,23 @@ class CacheEntry:
         """Return the entry at a path; raise OSError if it cannot be read or no longer exists."""
         inside = list(path.iterdir()) if path.is_dir() else [path]
         stats = [file.lstat() for file in inside or [path]]
-        game, _, rest = path.stem.partition(".")
+        names, _, rest = path.stem.partition(".")
+        game, _, rules_hash = names.partition(RULES_HASH)
         return cls(
             path,
             game,
+            rules_hash,
             rest.rpartition(".")[0].replace("=", ":"),
             sum(stat.st_size for stat in stats),
             max(stat.st_atime for stat in stats),
             path.parent == current_folder(),
             path / WANTED in inside,
         )
+
+    @property
+    def version(self) -> str:
+        """The name of the game with the hash of its rules."""
+        return self.game + f"{RULES_HASH}{self.rules_hash}" * bool(self.rules_hash)
 
 
 def entries() -> list[CacheEntry]:
@@ -251,6 +263,32 @@ def clear() -> tuple[int, list[OSError]]:
         # The tag goes last, so that an interrupted deletion can be repeated.
         stayed += errors or filter(None, [_delete(folder)])
     return before - len(entries()), stayed
+
+
+def clear_game(name: str) -> tuple[list[CacheEntry], list[OSError]]:
+    """Delete the entries of all games with a name, or of one ``NAME@HASH``.
+
+    Returns
+    -------
+    deleted : list of CacheEntry
+        The deleted entries.
+    stayed : list of OSError
+        One error for each entry that could not be deleted.
+
+    Raises
+    ------
+    MalformedError
+        If there is no such entry.
+    """
+    found = entries()
+    chosen = [entry for entry in found if name in (entry.game, entry.version)]
+    if not chosen:
+        hint = did_you_mean(name, {entry.game: entry.game for entry in found})
+        hint = hint or "Run 'rollwise cache' for a list."
+        raise MalformedError(f"There are no saved tables of {quoted(name)}. {hint}")
+    errors = [(entry, _delete(entry.path)) for entry in chosen]
+    deleted = [entry for entry, error in errors if error is None]
+    return deleted, [error for _, error in errors if error]
 
 
 def _delete(path: Path) -> OSError | None:

@@ -55,6 +55,14 @@ def test_games(words: tuple[str, ...]) -> None:
     assert completed(*words, "yatzy-f") == expected
 
 
+def test_cached_games(tmp_path: Path) -> None:
+    folder = {"ROLLWISE_CACHE": str(tmp_path)}
+    assert completed("cache", "clear", "", **folder) == []
+    with patch.dict(os.environ, folder):
+        run("solve", "--rules", "micro-yahtzee")
+    assert completed("cache", "clear", "mic", **folder) == ["micro-yahtzee"]
+
+
 def test_rule_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "yahoo.toml").touch()
     monkeypatch.chdir(tmp_path)

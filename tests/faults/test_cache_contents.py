@@ -91,6 +91,61 @@ def test_the_list_shows_games_sizes_and_last_use(
     assert sizes[entry_path(MAXI, EXPECTED.name, LAYERS).name] > 8 * 100
 
 
+def test_games_of_one_name_are_told_apart(folder: Path) -> None:
+    other = RULES.model_copy(update={"rolls": 2})
+    solve(RULES)
+    solve(RULES, WORST_CASE)
+    solve(other)
+    lines = run("cache")[1].splitlines()[1:4]
+    names = [line.split()[0] for line in lines]
+    assert [name.partition("@")[0] for name in names] == ["micro-yahtzee"] * 3
+    assert len(set(names)) == 2
+    data = json.loads(run("cache", "--json")[1])
+    assert [game["version"] for game in data["games"]] == names
+    assert run("cache", "clear", names[0])[0] == 0
+    assert {entry.version for entry in entries()} == {*names} - {names[0]}
+    assert "@" not in run("cache")[1]
+
+
+def test_clear_deletes_the_tables_of_one_game(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve(RULES)
+    solve(RULES, WORST_CASE)
+    old_version(folder, 10)
+    size = sum(entry.size for entry in entries() if entry.game == RULES.name)
+    monkeypatch.setattr(values, "SMALL", 0)
+
+    def stop(done: float) -> None:
+        if done > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(MAXI, progress=stop)
+    assert {entry.game for entry in entries()} == {"micro-yahtzee", "maxi-yatzy", "yahtzee"}
+    code, out, _ = run("cache", "clear", "micro-yahtzee")
+    assert code == 0
+    assert out == f"deleted 2 tables of micro-yahtzee ({size / 1e6:.1f} MB) in {folder}\n"
+    assert {entry.game for entry in entries()} == {"maxi-yatzy", "yahtzee"}
+    assert run("cache", "clear", "maxi-yatzy")[0] == 0, "the layers of a stopped run"
+    assert [entry.game for entry in entries()] == ["yahtzee"]
+    assert run("cache", "clear", "yahtzee")[0] == 0, "tables of other versions"
+    assert entries() == []
+
+
+def test_clear_suggests_a_game_with_saved_tables(folder: Path) -> None:
+    solve(RULES)
+    code, out, err = run("cache", "clear", "micro-yatzee")
+    assert (code, out) == (2, "")
+    assert err == (
+        "error: There are no saved tables of 'micro-yatzee'. Did you mean 'micro-yahtzee'?\n"
+    )
+    code, _, err = run("cache", "clear", "kniffel")
+    assert code == 2
+    assert err.endswith("of 'kniffel'. Run 'rollwise cache' for a list.\n")
+    assert len(entries()) == 1
+
+
 def test_the_least_recently_used_entry_is_evicted_first(folder: Path) -> None:
     for age, objective in enumerate((EXPECTED, WORST_CASE, BEST_CASE)):
         solve(RULES, objective)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Annotated
@@ -15,6 +16,7 @@ from rollwise import cache_folder as cache
 from rollwise.cli import flags
 from rollwise.cli.commands import command
 from rollwise.errors import counted
+from rollwise.questions import completion
 from rollwise.questions.answer import Answer, Block, Data, Raw, table
 
 
@@ -23,6 +25,8 @@ class CachedTable(Data):
 
     path: str
     game: str
+    version: str
+    """The name with a hash of the rules, which differs if other rules have the same name."""
     objective: str
     bytes: int
     used_at: str
@@ -50,11 +54,13 @@ class CachedTables(Answer):
     def show_quietly(self) -> Iterator[Block]:
         """Yield the tables."""
         rows = table("game", "objective", ">MB", "last used", "")
+        shared = Counter(name for name, _ in {(game.game, game.version) for game in self.games})
         for game in self.games:
+            name = game.version if shared[game.game] > 1 else game.game
             when = f"{datetime.fromisoformat(game.used_at).astimezone():%Y-%m-%d %H:%M}"
             note = "saved on request" if game.wanted else ""
             note = note if game.current else "from another version"
-            rows.add_row(game.game, game.objective, f"{game.bytes / 1e6:.1f}", when, note)
+            rows.add_row(name, game.objective, f"{game.bytes / 1e6:.1f}", when, note)
         if self.games:
             yield rows
 
@@ -65,7 +71,8 @@ def contents(
     """List or delete the value tables saved on disk.
 
     The default limit is 5 GB. Tables saved with solve --save do not count and are never deleted
-    automatically.
+    automatically. If games of one name have different rules, their names end with @ and a hash of
+    the rules.
 
     Parameters
     ----------
@@ -104,16 +111,34 @@ def path() -> None:
     print(cache.cache_folder())
 
 
-def clear(*, quiet: flags.Quiet = False) -> None:
-    """Delete all saved tables and the compiled code.
+def clear(
+    name: Annotated[
+        str | None, Parameter(metavar="NAME", completer=completion.cached_games)
+    ] = None,
+    *,
+    quiet: flags.Quiet = False,
+) -> None:
+    """Delete the saved tables of a game, or everything.
+
+    Parameters
+    ----------
+    name
+        A game from rollwise cache; default: all, and compiled code.
 
     Examples
     --------
     rollwise cache clear
+    rollwise cache clear maxi-yatzy
     """
-    count, failures = cache.clear()
+    if name is None:
+        count, failures = cache.clear()
+        deleted = counted(count, "table")
+    else:
+        tables, failures = cache.clear_game(name)
+        size = sum(entry.size for entry in tables)
+        deleted = f"{counted(len(tables), 'table')} of {name} ({size / 1e6:,.1f} MB)"
     if not quiet:
-        print(f"deleted {counted(count, 'table')} in {cache.cache_folder()}")
+        print(f"deleted {deleted} in {cache.cache_folder()}")
     for error in failures:
         print(f"error: cannot delete {error.filename}: {error.strerror}", file=sys.stderr)
     if failures:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cyclopts.completion import CompletionContext
 
+from rollwise.cache_folder import entries
 from rollwise.errors import InputError
 from rollwise.files import history_file
 from rollwise.rules import Rules, load_rules, preset_names
@@ -106,6 +107,12 @@ def saved_games(context: CompletionContext) -> Completions:
     return _matching(
         [(id, f"{rules}, {str(when)[:16]}") for id, rules, when in rows], context.incomplete
     )
+
+
+def cached_games(context: CompletionContext) -> Completions:
+    """Return the games with saved tables."""
+    names = sorted({entry.game for entry in entries()})
+    return _matching([(name, "saved tables") for name in names], context.incomplete)
 
 
 def _matching(values: Completions, incomplete: str) -> Completions:

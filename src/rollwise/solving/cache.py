@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.cache_folder import (
+    RULES_HASH,
     SHIPPED,
     cache_folder,
     code_hash,
@@ -43,11 +44,14 @@ TABLE, LAYERS = ".npz", ".layers"
 def entry_path(rules: Rules, name: str, suffix: str = TABLE) -> Path:
     """Return the path of a cached result for these rules.
 
-    The name of the file contains ``name`` up to the first space, and the hash covers all of it.
+    The name of the file contains a hash of the rules, and ``name`` up to the first space. The last
+    hash covers all of both.
     """
-    digest = hashlib.sha256(json.dumps([name, rules.model_dump(mode="json")]).encode())
+    content = rules.model_dump_json()
+    game = f"{rules.name}{RULES_HASH}{hashlib.sha256(content.encode()).hexdigest()[:6]}"
+    digest = hashlib.sha256(json.dumps([name, content]).encode())
     readable = re.sub(r"[^\w.-]", "=", name.partition(" ")[0])[:60]  # Windows reserves the colon
-    return current_folder() / f"{rules.name}.{readable}.{digest.hexdigest()[:16]}{suffix}"
+    return current_folder() / f"{game}.{readable}.{digest.hexdigest()[:16]}{suffix}"
 
 
 def is_cached(rules: Rules, name: str) -> bool:
