@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import data_of, printed, run
+from commands import data_of, printed
 
 SIX_FILLED = "ones=3,twos=6,sixes=18,full-house=25,large-straight=40,yahtzee=0"
 SMALL = ("--rules", "micro-yahtzee")
@@ -89,16 +89,6 @@ class TestFrontier:
         result = data_of("frontier", "restart", "48", *SMALL)
         assert result["giving_up"]["turns"] == pytest.approx(42)
         assert result["never"]["turns"] == pytest.approx(72)
-
-    def test_the_size_is_printed_before_restarting_is_solved(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-        _, out, err = run("frontier", "restart", "48", *SMALL)
-        # Only the empty scorecard and two with one open category can still lead to 48 points.
-        assert err == "about 6 rounds with at most 3 states and scores each\n"
-        assert "turns" in out
-        assert run("frontier", "restart", "48", *SMALL)[1:] == (out, "")  # from the cache
 
 
 def test_report_of_optimal_play_for_a_target() -> None:

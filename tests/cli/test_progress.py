@@ -86,3 +86,36 @@ def test_an_error_in_a_pipe_is_not_the_end_of_the_work(monkeypatch: pytest.Monke
     with pytest.raises(OSError, match="full"):
         fail()
     assert stderr.getvalue() == "solving …\n"
+
+
+def announce(seconds: float) -> None:
+    logging.getLogger("rollwise.cost").info("takes a while", extra={"seconds": seconds})
+
+
+def test_the_announced_time_is_left_until_the_speed_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stderr, seconds = replaced(Terminal(), monkeypatch), 0
+    monkeypatch.setattr("rich.console.monotonic", lambda: seconds)
+    monkeypatch.setattr(progress_module, "monotonic", lambda: seconds)
+    with progress("working", quiet=False) as advance:
+        announce(300)
+        seconds = 1
+        wait_until(lambda: "0:04:59" in stderr.getvalue())
+        assert "takes a while\n" in stderr.getvalue()
+        seconds = 10
+        advance(0.01)
+        wait_until(lambda: "0:04:50" in stderr.getvalue())
+        for seconds in range(11, 101):
+            advance(seconds / 1000)
+        wait_until(lambda: re.search(r"0:15:0[01]", stderr.getvalue()) is not None)
+
+
+@pytest.mark.parametrize(("quiet", "printed"), [(False, "takes a while\n"), (True, "")])
+def test_a_pipe_receives_the_announcement(
+    monkeypatch: pytest.MonkeyPatch, quiet: bool, printed: str
+) -> None:
+    stderr = replaced(io.StringIO(), monkeypatch, patience=1e6)
+    with progress("working", quiet=quiet):
+        announce(300)
+    assert stderr.getvalue() == printed

@@ -17,7 +17,7 @@ from rollwise.reviews.review import review
 from rollwise.solving import values
 from rollwise.solving.solver import Solver
 from rollwise.solving.storage.layers import bytes_of
-from rollwise.solving.values import shapes_of
+from rollwise.solving.values import layers_of
 
 CRAG = load_rules("crag")
 
@@ -58,7 +58,7 @@ def test_games_that_do_not_fit_in_memory_have_no_reasons(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     game = small_maxi(4)
-    whole = sum(map(bytes_of, shapes_of(build(game))))
+    whole = sum(map(bytes_of, layers_of(build(game)).shapes))
     monkeypatch.setattr(values, "SMALL", whole - 1)
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     solution = Solver(game).solve_by_card(on_disk=True)

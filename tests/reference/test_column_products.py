@@ -56,7 +56,7 @@ def test_two_columns_of_yamb() -> None:
 
 
 def test_rows_are_counted_without_a_list_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [rows for rows, *_ in Columns(build(THREE)).shapes]
+    rows = [rows for rows, *_ in Columns(build(THREE)).layers.shapes]
     monkeypatch.setattr(classes, "MAX_SETS", 100)
     with pytest.raises(TooLargeError, match="sets of filled categories"):
         build(THREE)

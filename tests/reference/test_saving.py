@@ -35,7 +35,7 @@ from rollwise.solving.solver import Solver, solve
 from rollwise.solving.storage import layers as storage
 from rollwise.solving.storage.layers import bytes_of
 from rollwise.solving.turn_policy import Cards
-from rollwise.solving.values import shapes_of
+from rollwise.solving.values import layers_of
 from rollwise.strategies import Greedy, Optimal, RandomStrategy
 from small_games import plain_rules, relatives, small_rules
 
@@ -104,7 +104,7 @@ class TestPlay:
 
 def test_memory_is_checked_first(monkeypatch: pytest.MonkeyPatch) -> None:
     model = build(small_maxi(2))
-    two = max(bytes_of(here) + bytes_of(after) for here, after in pairwise(shapes_of(model)))
+    two = max(bytes_of(here) + bytes_of(after) for here, after in pairwise(layers_of(model).shapes))
     monkeypatch.setattr(storage, "MAX_BYTES", two)
     solve_cards(model, EXPECTED)
     monkeypatch.setattr(storage, "MAX_BYTES", two - 1)

@@ -96,7 +96,7 @@ def test_progress_covers_all_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     reported: list[float] = []
     solver = Solver("crag", progress=reported.append)
-    assert solver.stopping_size(200) > 0
+    solver.solve()
     reported.clear()
     solver.fewest_turns(200)
     assert reported == sorted(reported)

@@ -6,6 +6,8 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import timedelta
+from logging import LogRecord
 from threading import Event, Timer
 from time import monotonic
 
@@ -19,6 +21,12 @@ SILENCE = 10.0
 """The seconds before the first line appears in a pipe."""
 
 COMPILING = "compiling once (takes a few seconds)"
+
+MIN_SHARE = 0.03
+"""The fraction of the work that is done before the time left is based on its speed."""
+
+Actions = tuple[Progress, Callable[[str], None], Callable[[LogRecord], None]]
+"""Functions that report progress, rename the work, and announce what it takes."""
 
 
 class Terminal(Reporter):
@@ -48,19 +56,40 @@ def progress(what: str, quiet: bool) -> Iterator[Progress]:
         yield lambda done: None
         return
     shown = _bar(what) if sys.stderr.isatty() else _lines(what)
-    with shown as (advance, rename), _on_compiling(lambda: rename(f"{what}: {COMPILING}")):
+    with (
+        shown as (advance, rename, announce),
+        _on_log("compiling", lambda record: rename(f"{what}: {COMPILING}")),
+        _on_log("cost", announce),
+    ):
         yield advance
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
+def _bar(what: str) -> Iterator[Actions]:
     from rich import progress as shown  # most commands end before a bar appears
     from rich.console import Console
+    from rich.text import Text
+
+    class TimeLeft(shown.TimeRemainingColumn):
+        """The announced time until enough work is done, then the time left at its speed."""
+
+        def render(self, task: shown.Task) -> Text:
+            end = task.fields["end"]
+            if end is None or task.completed - task.fields["begun"] >= MIN_SHARE:
+                return super().render(task)
+            left = timedelta(seconds=max(0, round(end - monotonic())))
+            return Text(str(left), style="progress.remaining")
 
     words = shown.TextColumn("{task.description}", markup=False)
-    columns = words, shown.BarColumn(), shown.TimeRemainingColumn()
-    bar = shown.Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(what, total=None)
+    console = Console(stderr=True)
+    bar = shown.Progress(words, shown.BarColumn(), TimeLeft(), console=console, transient=True)
+    task = bar.add_task(what, total=None, end=None, begun=0.0)
+
+    def announce(record: LogRecord) -> None:
+        console.print(record.getMessage(), markup=False, highlight=False)
+        seconds: float = record.__dict__["seconds"]
+        bar.update(task, end=monotonic() + seconds, begun=bar.tasks[0].completed)
+
     alarm = Timer(PATIENCE, bar.start)
     alarm.daemon = True
     alarm.start()
@@ -68,6 +97,7 @@ def _bar(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
         yield (
             lambda done: bar.update(task, description=what, completed=done, total=1.0),
             lambda words: bar.update(task, description=words),
+            announce,
         )
     finally:
         alarm.cancel()
@@ -76,7 +106,7 @@ def _bar(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
 
 
 @contextmanager
-def _lines(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
+def _lines(what: str) -> Iterator[Actions]:
     """Print a line if the work takes a long time, and another line when the work ends."""
     start, printed = monotonic(), Event()
 
@@ -88,7 +118,11 @@ def _lines(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
     alarm.daemon = True
     alarm.start()
     try:
-        yield lambda done: None, lambda words: None
+        yield (
+            lambda done: None,
+            lambda words: None,
+            lambda record: print(record.getMessage(), file=sys.stderr, flush=True),
+        )
     finally:
         alarm.cancel()
         alarm.join()
@@ -97,11 +131,11 @@ def _lines(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
 
 
 @contextmanager
-def _on_compiling(tell: Callable[[], None]) -> Iterator[None]:
-    """Call ``tell`` whenever the log reports that code is compiled."""
-    log = logging.getLogger("rollwise.compiling")
+def _on_log(name: str, emit: Callable[[LogRecord], None]) -> Iterator[None]:
+    """Call ``emit`` with each record of the log ``rollwise.NAME``."""
+    log = logging.getLogger(f"rollwise.{name}")
     handler = logging.Handler(logging.INFO)
-    handler.emit = lambda record: tell()  # type: ignore[method-assign]
+    handler.emit = emit  # type: ignore[method-assign,assignment]
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     log.propagate = False

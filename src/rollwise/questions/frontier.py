@@ -19,10 +19,9 @@ from rollwise.errors import counted
 from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Data, Hidden, table, title
 from rollwise.questions.parameters import Count, Game, Pictures
-from rollwise.questions.progress import note, note_written, working
+from rollwise.questions.progress import note_written, working
 from rollwise.questions.solving import evaluated, prepare_plot, scores_of, solver_of
 from rollwise.rules import Rules, game_of
-from rollwise.solving.by_score.targets_and_restarting import ROUNDS
 
 __all__ = [
     "restart",
@@ -262,10 +261,6 @@ def restart(score: Count, *, rules: Game = None) -> Restart:
     """
     game = game_of(rules)
     solver = solver_of(game)
-    with working(f"counting the states of {game.name}") as solver.progress:
-        size = solver.stopping_size(score)
-    if size:
-        note(f"about {ROUNDS} rounds with at most {size:,} states and scores each")
     with working(f"solving {game.name} with restarts") as solver.progress:
         found = solver.fewest_turns(score)
     giving_up = Attempts.of(found, turns_a_game=found.turns_an_attempt)

@@ -79,7 +79,7 @@ def solve(
 
     The value is the expected score with optimal play. Small games are always saved. If a run
     stops early, the same command continues it. All machines of a cluster must share the folder of
-    the cache. Estimates are based on a measurement that takes a third of a second.
+    the cache.
 
     Parameters
     ----------

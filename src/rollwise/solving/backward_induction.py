@@ -69,6 +69,7 @@ from rollwise.model.arrays import Model, build, unsaved
 from rollwise.rules import Rules
 from rollwise.solving.columns import Columns, ColumnTable
 from rollwise.solving.compiled_game import CompiledGame
+from rollwise.solving.cost import Cost
 from rollwise.solving.jobs import run
 from rollwise.solving.kernels.backward import Chains, Layer, backward
 from rollwise.solving.objective_parser import parse_objective
@@ -83,7 +84,7 @@ from rollwise.solving.storage.layers import (
     fill_layers,
     open_layer,
 )
-from rollwise.solving.values import Table, full_cards, is_large, shapes_of
+from rollwise.solving.values import Table, full_cards, is_large, layers_of
 
 PART, LEAST_PARTS = 1 << 25, 16
 """The largest size in bytes of a part of a layer for a job, and the least number of parts.
@@ -112,12 +113,12 @@ class Layered:
         self.compiled = CompiledGame(game, objective, threads)
         self.chains = [_chains(model.rules, saved) for saved in model.saved_F[:-1]]
         self.others = columns.others if columns else None
+        self.shapes = (columns.layers if columns else layers_of(model)).shapes
         if columns:
-            self.shapes, self.row_C = columns.shapes, columns.row_C
+            self.row_C = columns.row_C
             self.full_cards = columns.full_cards
             lanes_C = game.rows_C * (columns.others.end_C - columns.others.first_C)
         else:
-            self.shapes = shapes_of(model)
             self.row_C = np.arange(game.n_classes)
             for first, last in self.compiled.layers:
                 self.row_C[first:last] -= first
@@ -194,7 +195,9 @@ def solve_cards(
     first two and the last finished one. An executor computes the parts of each layer instead of
     threads; its processes must be able to read the folder, which is required.
     """
-    check_layers(model.rules.name, columns.shapes if columns else shapes_of(model))
+    sizes = columns.layers if columns else layers_of(model)
+    check_layers(model.rules.name, sizes.shapes)
+    cost, cached = Cost(model.rules, sizes, model.root.filled), folder is not None
     layered = Layered(model, objective, threads, columns)
     shapes, full = layered.shapes, layered.full_cards
     large = columns is not None or is_large(model)
@@ -215,6 +218,11 @@ def solve_cards(
         for rows, result in zip(cuts, results, strict=True):
             values[rows.start : rows.stop] = result
 
+    def announce(layers: set[int]) -> None:
+        if executor is None:  # the speed of other machines is not known
+            threads = layered.compiled.threads
+            cost.announce(objective, layers, threads, cached=cached, whole=on_disk)
+
     begun = model.root.filled.bit_count()
     layers = fill_layers(
         shapes,
@@ -225,6 +233,7 @@ def solve_cards(
         room=rooms.__getitem__ if rooms else None,
         folder=folder,
         must_save=on_disk or executor is not None,
+        announce=announce,
     )
     if columns:
         return ColumnTable(model, layers, columns=columns)

@@ -33,8 +33,8 @@ from rollwise.model.classes import NO_CLASS, each_column
 from rollwise.model.size import reachable
 from rollwise.rules import Rules
 from rollwise.solving.kernels.backward import OtherColumns
-from rollwise.solving.storage.layers import Shape, Values, open_layers
-from rollwise.solving.values import Table, stride_of
+from rollwise.solving.storage.layers import Values, open_layers
+from rollwise.solving.values import Layers, Table, stride_of
 
 Integers = NDArray[np.int64]
 
@@ -135,7 +135,7 @@ class Columns:
             end_C=np.searchsorted(mask_N[order], others_C, side="right"),
             after_N_O=self._nodes_after(joint),
         )
-        self.row_C, self.shapes = self._lay_rows()
+        self.row_C, self.layers = self._lay_rows()
 
     def _by_last_lane(self, joint: Model) -> Model:
         """Return the model of the game whose lanes are the lanes of the last column."""
@@ -154,16 +154,15 @@ class Columns:
             rows_C=last.rows_C[own_C],
         )
 
-    def _lay_rows(self) -> tuple[Integers, list[Shape]]:
-        """Return the row of each class minus its first joint node, and the shapes of layers."""
+    def _lay_rows(self) -> tuple[Integers, Layers]:
+        """Return the row of each class minus its first joint node, and the sizes of layers."""
         first_C, end_C, _ = self.others
-        row_C, shapes = -first_C, list[Shape]()
-        stride = stride_of(self.model.lanes)
+        row_C, rows_F = -first_C, list[int]()
         for first, last in pairwise(self.model.layer_starts):
             ends = np.cumsum(end_C[first:last] - first_C[first:last])
             row_C[first + 1 : last] += ends[:-1]
-            shapes.append((int(ends[-1]), 1, stride))
-        return row_C, shapes
+            rows_F.append(int(ends[-1]))
+        return row_C, Layers(rows_F, [range(1)] * len(rows_F), self.model.lanes)
 
     def _nodes_after(self, joint: Model) -> NDArray[np.int32]:
         """Return the joint node that each outcome leads to; -1 if its category is filled."""
@@ -186,8 +185,8 @@ class Columns:
             part.model.bonus_L[part.lane_N][number_N]
             for part, number_N in zip(self._parts, self._part_N[:, full], strict=True)
         )
-        stride = self.shapes[-1][-1]
-        last_L = np.pad(self.model.bonus_L, (0, stride - self.model.lanes), "edge")
+        padding = stride_of(self.model.lanes) - self.model.lanes
+        last_L = np.pad(self.model.bonus_L, (0, padding), "edge")
         return (np.asarray(bonus_N)[:, None, None] + last_L).astype(np.float64)
 
     def places(self, mask_X: Integers, upper_X: Integers) -> tuple[Integers, Integers]:
@@ -250,7 +249,7 @@ class ColumnTable(Table):
 def stored_columns(model: Model, folder: Path, needed: slice) -> ColumnTable | None:
     """Return the saved layers of a game, or None if a layer in ``needed`` is missing."""
     columns = Columns(model)
-    layers = [*open_layers(folder, columns.shapes[:-1]), columns.full_cards]
+    layers = [*open_layers(folder, columns.layers.shapes[:-1]), columns.full_cards]
     if any(values is None for values in layers[needed]):
         return None
     return ColumnTable(model, layers, columns=columns)

@@ -23,7 +23,6 @@ from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.cache import (
     LAYERS,
     entry_path,
-    is_cached,
     load_or_compute_numbers,
     load_table,
     save_table,
@@ -41,7 +40,7 @@ class SavedResults:
     """
 
     def __init__(self, rules: Rules, cache: bool, root: Root | None = None) -> None:
-        self.rules, self._cache, self._root = rules, cache, root
+        self.rules, self.cached, self._root = rules, cache, root
         self._solutions: dict[str, CardSolution] = {}
 
     @cached_property
@@ -61,7 +60,7 @@ class SavedResults:
         """
         if not objective.named:
             return None
-        if objective.name not in self._solutions and self._cache:
+        if objective.name not in self._solutions and self.cached:
             solution = load_table(self.rules, objective)
             if solution is None:
                 return self._find_layers(objective, layers)
@@ -85,7 +84,7 @@ class SavedResults:
         """Save a solution, if it is one table, and if the name of its objective defines it."""
         if solution.is_whole and solution.objective.named:
             self._solutions[solution.objective.name] = solution
-            if self._cache:
+            if self.cached:
                 save_table(solution)
 
     def find_turns(
@@ -96,7 +95,7 @@ class SavedResults:
         Return None if they are missing, or if another result that they need is missing.
         """
         expected, best_case = self.find(EXPECTED), self.find(BEST_CASE)
-        if not (self._cache and expected and expected.is_whole and best_case):
+        if not (self.cached and expected and expected.is_whole and best_case):
             return None
         card = START if position is None else CardIndex.of_card(expected.model, position)
         highest = highest_score(best_case)
@@ -104,7 +103,7 @@ class SavedResults:
 
     def save_turns(self, solution: ScoreSolution, highest: int) -> None:
         """Save the first turns of a solution for an objective of the final score."""
-        if self._cache:
+        if self.cached:
             save_turns(solution, highest)
 
     def layers_folder(self, objective: CardObjective, *, wanted: bool) -> Path | None:
@@ -112,7 +111,7 @@ class SavedResults:
 
         If all layers of a large game are ``wanted``, mark the folder, so that they stay in it.
         """
-        if not (objective.named and self._cache):
+        if not (objective.named and self.cached):
             return None
         folder = entry_path(self.rules, objective.name, LAYERS)
         if wanted and is_large(self.model):
@@ -121,10 +120,6 @@ class SavedResults:
             replace_file(folder / WANTED)
         return folder
 
-    def has_numbers(self, name: str) -> bool:
-        """Return whether an array is cached."""
-        return self._cache and is_cached(self.rules, name)
-
     def numbers(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
         """Return an array from the cache, or compute and cache it."""
-        return load_or_compute_numbers(self.rules, name, compute) if self._cache else compute()
+        return load_or_compute_numbers(self.rules, name, compute) if self.cached else compute()

@@ -24,7 +24,6 @@ from rollwise.solving.by_score.targets_and_restarting import (
     RestartedGames,
     best_targets,
     fewest_turns,
-    stopping_size,
 )
 from rollwise.solving.card_solution import STATE_MISSING, CardSolution
 from rollwise.solving.objective_parser import parse_objective
@@ -185,7 +184,7 @@ class Solver:
             score.
         on_disk : bool
             Save the values of all states of a large game to disk. For Maxi Yatzy, this takes about
-            17 GB. By default, only the first turns of a large game are available.
+            20 GB. By default, only the first turns of a large game are available.
         first_turns : bool
             Whether the turn from the position is enough. A solution for an objective of the final
             score is then read from the cache if it contains this turn, or solved and its first
@@ -227,7 +226,10 @@ class Solver:
         solver, start = rest._by_score, rest._start(position)
         if isinstance(objective, VarianceObjective):
             return solve_mean_variance(solver, objective, start, self.progress)
-        solution = solver.solve(objective, start, expected=moments, progress=self.progress)
+        result = "The first turns are saved." * (first_turns and rest._saved.cached)
+        solution = solver.solve(
+            objective, start, expected=moments, saved=result, progress=self.progress
+        )
         if first_turns:
             rest._saved.save_turns(solution, solver.highest)
         return solution
@@ -323,15 +325,6 @@ class Solver:
             return fewest_turns(self._by_score, score, self.progress).numbers
 
         return RestartedGames(score, *self._saved.numbers(f"restart-{score}", compute).tolist())
-
-    def stopping_size(self, score: int) -> int:
-        """Return the number of states that each round of :meth:`fewest_turns` computes.
-
-        A state includes the points so far. Return 0 if the result is already cached.
-        """
-        if self._saved.has_numbers(f"restart-{score}"):
-            return 0
-        return stopping_size(self._by_score, score)
 
     def _compute(
         self, objective: CardObjective, on_disk: bool = False, progress: Progress | None = None

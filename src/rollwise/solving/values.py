@@ -36,21 +36,46 @@ def stride_of(lanes: int) -> int:
     return -(-(lanes + VECTOR) // VECTOR) * VECTOR
 
 
-def shapes_of(model: Model) -> list[Shape]:
-    """Return the shape of each layer."""
-    stride = stride_of(model.lanes)
-    classes_F = np.diff(model.layer_starts).tolist()
-    return [
-        (classes // len(saved), saved.stop, stride)
-        for classes, saved in zip(classes_F, model.saved_F, strict=True)
-    ]
+@dataclass(frozen=True)
+class Layers:
+    """The sizes of the layers of a game, from the empty scorecard to full scorecards."""
+
+    # The number of classes in each layer, ignoring saved rolls, and the numbers of saved rolls.
+    classes_F: list[int]
+    saved_F: list[range]
+    lanes: int
+
+    @classmethod
+    def of(cls, classes_F: list[int], saved_F: list[range], lanes: int) -> "Layers":
+        """Return the layers, given the number of classes with each number of saved rolls."""
+        pairs = zip(classes_F, saved_F, strict=True)
+        return cls([classes // len(saved) for classes, saved in pairs], saved_F, lanes)
+
+    @property
+    def shapes(self) -> list[Shape]:
+        """The shape of each layer."""
+        stride = stride_of(self.lanes)
+        return [
+            (classes, saved.stop, stride)
+            for classes, saved in zip(self.classes_F, self.saved_F, strict=True)
+        ]
+
+
+def layers_of(model: Model) -> Layers:
+    """Return the sizes of the layers of a game with one table, or with saved rolls."""
+    return Layers.of(np.diff(model.layer_starts).tolist(), model.saved_F, model.lanes)
 
 
 def is_large(model: Model) -> bool:
     """Return whether a game has too many states for one table."""
-    if exceeds_table(model.rules):
+    return has_many_states(model.rules, layers_of(model))
+
+
+def has_many_states(rules: Rules, layers: Layers) -> bool:
+    """Return whether a game with these layers has too many states for one table."""
+    if exceeds_table(rules):
         return True
-    return model.rules.carries_rolls and sum(map(bytes_of, shapes_of(model))) > SMALL
+    return rules.carries_rolls and sum(map(bytes_of, layers.shapes)) > SMALL
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +151,7 @@ def stored_table(
     ``full_L`` is the value of a full scorecard in each lane. The layer of full scorecards is never
     saved.
     """
-    shapes = shapes_of(model)
+    shapes = layers_of(model).shapes
     layers = [*open_layers(folder, shapes[:-1]), full_cards(full_L, shapes[-1])]
     return None if any(values is None for values in layers[needed]) else Table(model, layers)
 

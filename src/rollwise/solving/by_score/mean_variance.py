@@ -48,6 +48,7 @@ def closest_strategies(
     centers: range,
     *,
     expected: bool = False,
+    rounds: int = 1,
     progress: Progress | None = None,
 ) -> "ScoreSolution":
     """Return a solution that contains, for each center b, the strategy that minimizes E[(X - b)²].
@@ -57,7 +58,9 @@ def closest_strategies(
     order of the centers. If ``expected`` is True, also compute the expected score.
     """
     shifted = Start(start.c, start.lane, start.low - centers[-1], start.low - centers[0] + 1)
-    return solver.solve(close_to(0), shifted, expected=expected, start_only=True, progress=progress)
+    return solver.solve(
+        close_to(0), shifted, expected=expected, start_only=True, rounds=rounds, progress=progress
+    )
 
 
 def least_squares(closest: "ScoreSolution") -> NDArray[np.float64]:
@@ -89,6 +92,7 @@ def frontier(
         start,
         expected=True,
         start_only=True,
+        rounds=0,
         progress=within(progress, 0.9, 1),
     )
     mean = float(highest.expected_at_start()[-1])
@@ -129,15 +133,18 @@ def solve_mean_variance(
     h = 0.0 if a == inf else 1 / (2 * a)
     most = solver.expected_from(start)
     whole_scores = range(floor(start.low + h), ceil(most + h) + 1)
+    part = within(progress, 0, 0.3)
     squares = least_squares(
-        closest_strategies(solver, start, whole_scores, progress=within(progress, 0, 0.3))
+        closest_strategies(solver, start, whole_scores, rounds=3, progress=part)
     )
     square_at = {float(b): float(square) for b, square in zip(whole_scores, squares, strict=True)}
 
     def solved(center: float, *, start_only: bool) -> "ScoreSolution":
         closest = _centered(objective, center)
         rest = within(progress, 0.3, 1)
-        return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
+        return solver.solve(
+            closest, start, expected=True, start_only=start_only, rounds=0, progress=rest
+        )
 
     def measured(solution: "ScoreSolution", center: float) -> tuple[float, float]:
         """Return K and the mean of the optimal strategy for a center, and save G."""

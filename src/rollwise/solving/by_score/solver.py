@@ -40,6 +40,7 @@ from rollwise.solving.by_score.solution import ConstantRanges, Layout, ScoreSolu
 from rollwise.solving.by_score.windows import clipped, narrowed, reached
 from rollwise.solving.card_solution import CardSolution, highest_score
 from rollwise.solving.compiled_game import CompiledGame
+from rollwise.solving.cost import announce, core_seconds_by_score
 from rollwise.solving.kernels.score import ScoreLayer, SecondQuantity, backward_by_score
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.objectives import ScoreObjective
@@ -95,6 +96,8 @@ class ScoreSolver:
         turns: bool = False,
         start_only: bool = False,
         layout: Layout | None = None,
+        rounds: int = 1,
+        saved: str = "",
         progress: Progress | None = None,
     ) -> ScoreSolution:
         """Return the solution for an objective: the value of every reachable state.
@@ -109,6 +112,9 @@ class ScoreSolver:
         which the utility is not certain. Below each window, the value must be the constant utility
         of the lowest scores.
 
+        The cost of this number of ``rounds`` is announced. ``saved`` says in a sentence what will
+        be saved.
+
         An objective whose score no game reaches, or whose values are not finite, raises a
         MalformedError. Tables that do not fit in memory raise a TooLargeError.
         """
@@ -120,6 +126,16 @@ class ScoreSolver:
             )
         full, flat, span = _final_values(objective, start, self.highest)
         layout = layout or self._layout(flat, start)
+        model, quantities = self._compiled.model, 2 if expected or turns else 1
+        pairs = quantities * rounds * sum(layout.lanes)
+        announce(
+            self.rules,
+            objective,
+            core_seconds_by_score(self.rules, int(model.mask_C[start.c]), pairs),
+            self._compiled.threads,
+            quantities * _bytes_of_table(layout, start_only=start_only),
+            saved=saved,
+        )
 
         def tables(number: int, *, start_only: bool = start_only) -> Tables:
             return _empty_tables(self.rules, layout, number, start_only=start_only)
@@ -127,11 +143,11 @@ class ScoreSolver:
         solution = ScoreSolution(
             rules=self.rules,
             objective=objective,
-            model=self._compiled.model,
+            model=model,
             start=start,
             layout=layout,
             flat=flat,
-            values=tables(2 if expected or turns else 1),
+            values=tables(quantities),
             remaining_X=self._remaining_X,
             tie_weight=TIE_BREAKER * (span or 1.0) if objective.breaks_ties_by_score else 0.0,
             expected=tables(2) if expected else None,
@@ -148,11 +164,6 @@ class ScoreSolver:
     def valued_above(self, solution: ScoreSolution, least: float) -> Layout:
         """Return the layout whose windows start at the first score with a value above ``least``."""
         return narrowed(self._compiled, solution.layout, solution.values, least)
-
-    def size_of(self, objective: ScoreObjective, start: Start = EMPTY_CARD) -> int:
-        """Return the number of (state, score) pairs from which the utility is not certain."""
-        _, flat, _ = _final_values(objective, start, self.highest)
-        return sum(self._layout(flat, start).lanes)
 
 
 Final = Callable[[NDArray[np.int64]], NDArray[np.float64]]
@@ -184,14 +195,19 @@ def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool
     tables that must fit in memory together.
     """
     sizes = layout.sizes
-    pairs = [max(sizes[layer % 2 :: 2]) for layer in range(2)]
-    size = 8 * tables * sum(pairs if start_only else sizes)
+    size = tables * _bytes_of_table(layout, start_only=start_only)
     fix = "start from a scorecard with more filled categories"
     check_memory(f"{rules.name} needs a table of", size, MAX_TABLE_BYTES, fix)
     if not start_only:
         return [np.empty(size) for size in sizes]
-    shared = [np.empty(size) for size in pairs]
+    shared = [np.empty(max(sizes[layer % 2 :: 2])) for layer in range(2)]
     return [shared[layer % 2][:size] for layer, size in enumerate(sizes)]
+
+
+def _bytes_of_table(layout: Layout, *, start_only: bool) -> int:
+    """Return the size of the values of all layers, or of the two that are in memory at a time."""
+    sizes = layout.sizes
+    return 8 * sum([max(sizes[::2]), max(sizes[1::2])] if start_only else sizes)
 
 
 def _fill_full_cards(

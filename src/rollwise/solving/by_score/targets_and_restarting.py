@@ -96,7 +96,9 @@ def fewest_turns(
 ) -> RestartedGames:
     """Return the expected numbers of turns and attempts to reach a score with optimal restarts."""
     _check(solver, score)
-    no_restarts = solver.solve(target(score), turns=True, progress=_part(progress, 0, 1))
+    no_restarts = solver.solve(
+        target(score), turns=True, rounds=ROUNDS + 1, progress=_part(progress, 0, 1)
+    )
     patient, patient_turns = no_restarts.value(), float(no_restarts.turns_at_start()[-1])
     turns = len(solver.rules.categories)
     price = patient / turns
@@ -106,7 +108,7 @@ def fewest_turns(
     while True:
         objective = replace(target(score), price=price, floor=0.0, breaks_ties_by_score=False)
         part = _part(progress, rounds + 1, rounds + 2)
-        solution = solver.solve(objective, turns=True, layout=layout, progress=part)
+        solution = solver.solve(objective, turns=True, layout=layout, rounds=0, progress=part)
         value = solution.value()
         if value <= ROUNDING * price:
             return RestartedGames(score, success, length, patient, patient_turns)
@@ -119,12 +121,6 @@ def fewest_turns(
         layout = solver.valued_above(solution, (success / length - price) * (1 - ROUNDING))
         price = success / length
         rounds += 1
-
-
-def stopping_size(solver: "ScoreSolver", score: int) -> int:
-    """Return the number of (state, score) pairs that each round of Dinkelbach's method computes."""
-    _check(solver, score)
-    return solver.size_of(target(score))
 
 
 def _check(solver: "ScoreSolver", score: int) -> None:

@@ -20,7 +20,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 from pathlib import Path
 
 import numpy as np
@@ -146,6 +146,7 @@ def fill_layers(
     folder: Path | None = None,
     must_save: bool = False,
     is_worth_saving: Callable[[int], bool] = lambda layer: True,
+    announce: Callable[[set[int]], None] = lambda layers: None,
 ) -> list[Values | None]:
     """Compute the missing layers of a game by backward induction.
 
@@ -171,6 +172,8 @@ def fill_layers(
         Save all layers; a layer that cannot be saved is an error.
     is_worth_saving : callable
         Otherwise, returns whether to save a finished layer, given its number.
+    announce : callable
+        Called before the work with the numbers of the layers to compute.
 
     Returns
     -------
@@ -203,6 +206,8 @@ def fill_layers(
         return layers
     if folder is not None and staying > last:
         _check_disk(folder, [shapes[layer] for layer in missing])
+    absent = (takewhile(lambda later: layers[later] is None, range(n, last)) for n in missing)
+    announce(set(chain.from_iterable(absent)))
     intact = {last}
     while missing:
         layer = missing[-1]
