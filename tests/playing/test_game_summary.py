@@ -52,6 +52,15 @@ def test_the_scale_is_the_mean_loss_of_each_strategy(solution: CardSolution) -> 
         )
 
 
+def test_the_scale_is_computed_once(
+    solution: CardSolution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scale = scale_of_games(solution)
+    monkeypatch.setattr("rollwise.evaluation.policy_value.mean_of", None)
+    assert scale_of_games(solution) == scale
+    assert quick_scale(solution) == {"random play": scale["random play"]}
+
+
 def test_ratings_need_a_scale(solution: CardSolution) -> None:
     reviews = review(greedy_game(3, ("Ada", "Ben")), solution)
     scale = quick_scale(solution)

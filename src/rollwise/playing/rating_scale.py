@@ -4,13 +4,18 @@ EV losses are measured in a game or in the rating test. The bounds of the rating
 the exact EV loss of random play.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.errors import InputError
 from rollwise.game.position import Position
 from rollwise.playing.bot import Bot
 from rollwise.playing.opponents import OPPONENTS
+from rollwise.rules import Rules
+from rollwise.solving.cache import load_or_compute_numbers
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solution import Solution
 from rollwise.strategies import parse_strategy
@@ -60,8 +65,8 @@ def scale_of(solution: Solution, positions: Sequence[Position]) -> dict[str, flo
     return dict(sorted(losses.items(), key=lambda item: item[1]))
 
 
-def scale_of_games(solution: CardSolution) -> dict[str, float]:
-    """Return the exact EV loss per game of each reference strategy, smallest first.
+def scale_of_games(solution: CardSolution, names: Iterable[str] = SCALE) -> dict[str, float]:
+    """Return the exact EV loss per game of reference strategies, smallest first.
 
     The EV loss is V − E, because luck has mean zero. E is the expected final score of the strategy,
     and V is the expected final score of optimal play. Strategies that cannot play the game are left
@@ -71,21 +76,32 @@ def scale_of_games(solution: CardSolution) -> dict[str, float]:
     ----------
     solution : CardSolution
         The solution for the expected score.
+    names : iterable of str
+        Names in ``SCALE``.
     """
-    from rollwise.evaluation.policy_value import mean_of, policy_of  # numba
-
-    best, losses, rules = solution.value(), dict[str, float](), solution.rules
-    for name, words in SCALE.items():
+    best, losses = solution.value(), dict[str, float]()
+    for name in names:
         with suppress(InputError):
-            losses[words] = best - mean_of(policy_of(parse_strategy(name, rules), rules))
+            losses[SCALE[name]] = best - _mean_score(name, solution.rules)
     return dict(sorted(losses.items(), key=lambda item: item[1]))
 
 
+def _mean_score(name: str, rules: Rules) -> float:
+    """Return the expected final score of a strategy, which is cached on disk."""
+
+    def compute() -> NDArray[np.float64]:
+        from rollwise.evaluation.policy_value import mean_of, policy_of  # numba
+
+        return np.array([mean_of(policy_of(parse_strategy(name, rules), rules))])
+
+    return float(load_or_compute_numbers(rules, f"mean-of-{name}", compute)[0])
+
+
 def quick_scale(solution: Solution) -> dict[str, float]:
-    """Return the exact scale, or an empty scale if it takes too long or cannot be computed."""
+    """Return the part of the scale that ratings need, or an empty scale if it takes too long."""
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return {}
-    return scale_of_games(solution) if solution.table_C_L.size <= MAX_VALUES else {}
+    return scale_of_games(solution, ["random"]) if solution.table_C_L.size <= MAX_VALUES else {}
 
 
 def rating_bounds(scale: Mapping[str, float]) -> dict[str, float]:
