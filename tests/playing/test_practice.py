@@ -303,6 +303,10 @@ class TestCommand:
         assert question["position"] == format_position(puzzle_of(solution(), day))
         assert data_of(*command)["questions"]  # today's puzzle
 
+    def test_no_answers(self) -> None:
+        out = printed("practice", "--test", "--rules", "micro-yahtzee", typed="\n")
+        assert out.endswith("? No positions answered.\n")
+
     def test_a_rating_at_the_end(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
         answers = (

@@ -163,6 +163,9 @@ def ask(session: Practice) -> Iterator[Block]:
         PracticeApp(session).run()
     else:
         yield from _ask_in_lines(session)
+    if not session.firsts:
+        yield "No positions answered."
+        return
     lost = f", {session.loss:.2f} points lost" if session.loss else ""
     yield f"{session.right} of {len(session.firsts)} right{lost}"
 
