@@ -9,8 +9,9 @@ import pytest
 
 from commands import run
 from games import at_random, play
-from rollwise import Game, Score, Scorecard, load_rules, solve
+from rollwise import Game, Roll, Score, Scorecard, load_rules, solve
 from rollwise.errors import InconsistentError
+from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.position import Position
 from rollwise.game.records.files import save_game
 from rollwise.playing.bot import Bot
@@ -19,12 +20,12 @@ from rollwise.playing.match import match as play_match
 from rollwise.questions.review import Reviews
 from rollwise.reviews.review import review
 from rollwise.reviews.win_review import review_win_probability
-from rollwise.strategies import Duel, Optimal
+from rollwise.strategies import STRATEGIES, Duel, Greedy, Optimal
 from rollwise.two_player import near_optimal, solver
 from rollwise.two_player import win_probability as win_probabilities
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
-from rollwise.two_player.win_probability import Limit, WinEstimate, WinProbability
+from rollwise.two_player.win_probability import Assumption, Limit, WinEstimate, WinProbability
 
 MICRO = load_rules("micro-yahtzee")
 EMPTY = Scorecard.empty(MICRO)
@@ -68,7 +69,7 @@ class TestOutlook:
     def test_the_start(self, win_probability: WinProbability) -> None:
         outlook = win_probability.outlook(Game(MICRO, "Ada, Ben"))
         assert outlook is not None
-        assert outlook.exact
+        assert outlook.assumes == "win"
         assert outlook.value == pytest.approx(FIRST, abs=1e-14)
 
     @pytest.mark.parametrize("begun", ["", "roll 4; score double"])
@@ -111,8 +112,49 @@ class TestOutlook:
         monkeypatch.setattr(win_probabilities, "EVERY_ROLL", Limit(-1))
         outlook = WinProbability(MICRO).outlook(Game(MICRO, "Ada, Ben"))
         assert outlook is not None
-        assert not outlook.exact
+        assert outlook.assumes == "points"
         assert outlook.value == pytest.approx(0.5, abs=2e-7)  # distributions are float32
+
+    @pytest.mark.parametrize("name", ["crag", "yahtzee"])
+    def test_the_start_against_an_opponent_who_does_not_respond(self, name: str) -> None:
+        rules = load_rules(name)
+        greedy = STRATEGIES["greedy"]()
+        optimal, other = (
+            evaluate(strategy, rules, cache=True).distribution
+            for strategy in (Optimal(solve(rules)), greedy)
+        )
+        win, tie, _ = optimal.against(other)
+        outlook = WinProbability(rules).outlook(Game(rules, "Ada, Ben"), {"Ben": greedy})
+        assert outlook == WinEstimate(win + tie / 2, "strategy")
+        if name == "yahtzee":
+            assert f"{win:.1%}" == "72.4%"
+
+    def test_a_turn_does_not_change_the_mean(self, win_probability: WinProbability) -> None:
+        points, greedy = bot(Optimal), Bot(STRATEGIES["greedy"](), MICRO)
+        bots = {"Ben": greedy.strategy}
+        game, values = Game(MICRO, "Ada, Ben"), [0.0]
+        for player in (points, greedy, points, greedy):
+            before, after = win_probability.outlook(game, bots), []
+            for die in range(1, 7):
+                game.push(Roll((die,)))
+                assert win_probability.outlook(game, bots) == before
+                game.push(player.choose(game))
+                after.append(win_probability.outlook(game, bots))
+                game.pop(), game.pop()
+            values = [outlook.value for outlook in after if outlook is not None]
+            assert before is not None
+            assert sum(values) / 6 == pytest.approx(before.value, abs=1e-12)
+            game.push(Roll((4,)))
+            game.push(player.choose(game))
+        assert game.is_over
+        assert set(values) <= {0.0, 0.5, 1.0}
+
+    def test_a_strategy_that_depends_on_the_score(self, win_probability: WinProbability) -> None:
+        class Hasty(Greedy):
+            sees = ("score",)  # type: ignore[assignment]
+
+        outlook = win_probability.outlook(Game(MICRO, "Ada, Ben"), {"Ben": Hasty()})
+        assert outlook == win_probability.outlook(Game(MICRO, "Ada, Ben"))
 
     @pytest.mark.parametrize("players", ["Ada", "Ada, Ben, Eve"])
     def test_none_unless_there_are_two(self, win_probability: WinProbability, players: str) -> None:
@@ -246,18 +288,19 @@ class TestReview:
 
 
 @pytest.mark.parametrize(
-    ("value", "exact", "shares"),
+    ("value", "assumes", "shares"),
     [
-        (0.25, True, ("25%", "75%")),
-        (0.25, False, ("~25%", "~75%")),
-        (0.004, True, ("<1%", ">99%")),
-        (0.996, False, (">99%", "<1%")),
-        (1e-9, True, ("<1%", ">99%")),
-        (0.0, True, ("0%", "100%")),
-        (1 - 2**-53, True, ("100%", "0%")),
+        (0.25, "win", ("25%", "75%")),
+        (0.25, "strategy", ("25%", "75%")),
+        (0.25, "points", ("~25%", "~75%")),
+        (0.004, "win", ("<1%", ">99%")),
+        (0.996, "points", (">99%", "<1%")),
+        (1e-9, "win", ("<1%", ">99%")),
+        (0.0, "win", ("0%", "100%")),
+        (1 - 2**-53, "win", ("100%", "0%")),
     ],
 )
 def test_an_undecided_game_is_neither_0_nor_100_percent(
-    value: float, exact: bool, shares: tuple[str, str]
+    value: float, assumes: Assumption, shares: tuple[str, str]
 ) -> None:
-    assert WinEstimate(value, exact).shares() == shares
+    assert WinEstimate(value, assumes).shares() == shares

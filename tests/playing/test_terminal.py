@@ -31,7 +31,7 @@ from rollwise.strategies import STRATEGIES
 from rollwise.terminal.app import PlayApp
 from rollwise.terminal.screen import ScreenApp
 from rollwise.terminal.views import stage
-from rollwise.two_player.win_probability import WinEstimate, WinProbability
+from rollwise.two_player.win_probability import Assumption, WinEstimate, WinProbability
 from terminals import Terminal
 from waiting import PATIENCE
 
@@ -642,17 +642,17 @@ def test_no_terminal() -> None:
 
 class TestWinProbability:
     @pytest.mark.parametrize(
-        ("width", "exact", "line"),
+        ("width", "assumes", "line"),
         [
-            (80, True, "Ada 25% ████░░░░░░░░░░░░ 75% Ben"),
-            (80, False, "Ada ~25% ████░░░░░░░░░░░░ ~75% Ben"),
-            (60, True, "Ada 25% ██░░░░░ 75% Ben"),
-            (50, True, ""),
+            (80, "win", "Ada 25% ████░░░░░░░░░░░░ 75% Ben"),
+            (80, "points", "Ada ~25% ████░░░░░░░░░░░░ ~75% Ben"),
+            (60, "win", "Ada 25% ██░░░░░ 75% Ben"),
+            (50, "win", ""),
         ],
     )
-    def test_a_bar_if_it_fits(self, width: int, exact: bool, line: str) -> None:
+    def test_a_bar_if_it_fits(self, width: int, assumes: Assumption, line: str) -> None:
         session = Session(Game(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
-        shown = str(stage(session, WinEstimate(0.25, exact), width))
+        shown = str(stage(session, WinEstimate(0.25, assumes), width))
         words = session.words()
         assert shown == (f"{words:<{width - len(line)}}{line}" if line else words)
 

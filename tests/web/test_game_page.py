@@ -378,7 +378,7 @@ def test_an_opponent_plays_and_can_be_skipped(context: BrowserContext, server: S
     server.save("bot", Game("crag", "You, Medium", seed=5, bots={"Medium": "greedy"}))
     page = opened(context, "bot")
     expect(page.locator("#outlook")).to_have_attribute(
-        "aria-label", re.compile(r"^Win probability if both play .*: You ~?\d+%, Medium ~?\d+%$")
+        "aria-label", re.compile(r"^Win probability if you play for points: You \d+%, Medium \d+%$")
     )
     roll(page, 1)
     choose(page, "Ones, score")

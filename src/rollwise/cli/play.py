@@ -237,11 +237,13 @@ def _play(
     from rollwise.terminal.app import PlayApp  # textual
     from rollwise.two_player.win_probability import WinProbability  # numba
 
+    known = win_probability or WinProbability(game.rules)
+    strategies = {name: opponent.strategy for name, opponent in bots.items()}
     screen = PlayApp(
         session,
         opened.save,
         judge=say,
-        outlook=(win_probability or WinProbability(game.rules)).outlook,
+        outlook=lambda game: known.outlook(game, strategies),
     )
     after = screen.run()
     if screen.failure is not None:

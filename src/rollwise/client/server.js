@@ -11,7 +11,7 @@ import { TableGame } from "./table_game.js";
  */
 
 /** The win probabilities of two players.
- * @typedef {{first: number, shares: string[], isExact: boolean}} Outlook
+ * @typedef {{first: number, shares: string[], assumes: "win" | "points" | "strategy"}} Outlook
  */
 
 /** The state of a game, as the server sends it after every change.

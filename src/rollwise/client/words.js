@@ -171,9 +171,13 @@ export const startWords = (meaning, start) => t("The {{meaning}} at the start wa
 
 /** Return who is likely to win.
  * @param {string[]} players @param {import("./server.js").Outlook} outlook */
-export function outlookWords(players, { shares, isExact }) {
+export function outlookWords(players, { shares, assumes }) {
   const values = { shares: players.map((player, p) => `${nameOf(player)} ${shares[p]}`).join(", ") };
-  return isExact ? t("Win probability if both play to win: {{shares}}", values) : t("Win probability if both play for points: {{shares}}", values);
+  switch (assumes) {
+    case "win": return t("Win probability if both play to win: {{shares}}", values);
+    case "points": return t("Win probability if both play for points: {{shares}}", values);
+    default: return t("Win probability if you play for points: {{shares}}", values);
+  }
 }
 
 /** @param {number} luck */

@@ -397,6 +397,10 @@ def final_distribution(
     rules = card.rules
     check_needs_no_opponent(strategy)
     strategy = as_strategy(strategy, rules)
+    if not card.filled:
+        return evaluate(
+            strategy, rules, cache=cache, threads=threads, progress=progress
+        ).distribution
 
     def compute() -> Distribution:
         from rollwise.evaluation.forward_pass import forward_pass  # numba

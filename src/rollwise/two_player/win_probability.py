@@ -5,16 +5,20 @@ Exact and near-exact probabilities come from :mod:`rollwise.two_player.solver` o
 Near-optimal probabilities come from :mod:`rollwise.two_player.near_optimal`.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf
 from threading import RLock
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rollwise.errors import TooLargeError
+from rollwise.distribution import Distribution
+from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.evaluation.evaluate import final_distribution
 from rollwise.game.actions import Action, Keep
 from rollwise.game.game import Game
 from rollwise.game.position import Position
@@ -22,7 +26,9 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.progress import Progress, within
+from rollwise.solving.solver import solve
 from rollwise.solving.turn_policy import Turns
+from rollwise.strategies import Optimal, Strategy
 from rollwise.two_player import policy
 from rollwise.two_player.grid import Grid
 from rollwise.two_player.near_optimal import NearOptimal, can_estimate, near_optimal, win_policy
@@ -185,26 +191,30 @@ class WinQuery:
         )
 
 
+Assumption = Literal["win", "points", "strategy"]
+"""How the players go on: both play to win; both play for points; or people play for points, and
+computer opponents have strategies that do not respond."""
+
+
 @dataclass(frozen=True)
 class WinEstimate:
     """The win probability of the first of two players; a tie counts as half a win.
 
-    It is ``exact`` for two players who respond to each other; otherwise it is near-optimal.
+    It is exact if the players do what it ``assumes``, but near-optimal if both play for points.
     """
 
     value: float
-    exact: bool
+    assumes: Assumption
 
     def shares(self) -> tuple[str, str]:
         """Return the win probabilities of both players in percent, as strings.
 
-        The strings begin with ``~`` if the probabilities are not exact. An undecided game is never
-        0% or 100%.
+        Near-optimal probabilities begin with ``~``. An undecided game is never 0% or 100%.
         """
         first = round(100 * self.value)
         if first in (0, 100) and ROUNDING < self.value < 1 - ROUNDING:
             return ("<1%", ">99%") if first == 0 else (">99%", "<1%")
-        about = "" if self.exact else "~"
+        about = "~" if self.assumes == "points" else ""
         return f"{about}{first}%", f"{about}{100 - first}%"
 
 
@@ -221,6 +231,12 @@ class WinActionValues:
     def of(self, action: Action) -> DuelOption:
         """Return the option with the given action."""
         return next(option for option in self.options if option.action == action)
+
+
+@lru_cache(maxsize=64)
+def _final_distribution(strategy: Strategy, card: Scorecard) -> Distribution:
+    """Return the distribution of a final score; on disk, cache only those of whole games."""
+    return final_distribution(strategy, card, cache=not card.filled)
 
 
 class WinProbability:
@@ -255,25 +271,52 @@ class WinProbability:
         """Whether the whole game is within the limit ``EVERY_ROLL``."""
         return EVERY_ROLL.allows(self._solver.size(ties=False, on_disk=True))
 
-    def outlook(self, game: Game) -> WinEstimate | None:
+    def outlook(
+        self, game: Game, bots: Mapping[str, Strategy] = MappingProxyType({})
+    ) -> WinEstimate | None:
         """Return the win probability of the first player, or None without two players.
 
-        After a roll, an exact probability assumes that the player takes the best action. A
-        near-optimal probability refers to the start of the turn.
+        ``bots`` are the strategies of computer opponents by name. If they do not respond, the
+        probability is exact, and people play for points. Otherwise, it is exact if the rest of the
+        game is small. An exact probability for two players who respond assumes that the player
+        takes the best action after a roll. All other probabilities refer to the start of the turn.
         """
         if len(game.players) != 2 or not can_estimate(self.rules):
             return None
         stage = game.stage
         mine, other = stage.card, stage.cards[1 - stage.player]
+        assumes: Assumption = "win"
         with self._lock, suppress(TooLargeError):
+            if (fixed := self._without_response(game, bots)) is not None:
+                return WinEstimate(fixed, "strategy")
             if game.is_over:
-                value, exact = (1 + np.sign(mine.points - other.points)) / 2, True
+                value = (1 + np.sign(mine.points - other.points)) / 2
             elif solution := self._exact(mine, other):
-                value, exact = self._value(solution, game), True
+                value = self._value(solution, game)
             else:
-                value, exact = NearOptimal(self._estimates, mine, other).value(), False
-            return WinEstimate(float(1 - value if stage.player else value), exact)
+                value, assumes = NearOptimal(self._estimates, mine, other).value(), "points"
+            return WinEstimate(float(1 - value if stage.player else value), assumes)
         return None
+
+    def _without_response(self, game: Game, bots: Mapping[str, Strategy]) -> float | None:
+        """Return the win probability of the first player, or None if a strategy responds.
+
+        It is also None if the exact distribution of a strategy is not available.
+        """
+        if not bots or any(strategy.responds for strategy in bots.values()):
+            return None
+        with suppress(InconsistentError):
+            first, second = (
+                _final_distribution(bots.get(name, self._points), card)
+                for name, card in zip(game.players, game.stage.cards, strict=True)
+            )
+            win, tie, _ = first.against(second)
+            return min(win + tie / 2, 1.0)
+        return None
+
+    @cached_property
+    def _points(self) -> Strategy:
+        return Optimal(solve(self.rules))
 
     def answers(self, position: Position, opponent: Scorecard) -> WinActionValues | None:
         """Return the value of every action against an opponent."""

@@ -33,7 +33,7 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver, solve
-from rollwise.strategies import STRATEGIES, Duel, Optimal
+from rollwise.strategies import STRATEGIES, Duel, Optimal, Strategy
 from rollwise.two_player.win_probability import WinEstimate, WinProbability
 
 SolvedPosition = tuple[Position, list[Option]]
@@ -113,7 +113,15 @@ def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
 
 def outlook(game: Game, _: Progress) -> WinEstimate | None:
     """Return the win probability of the first player in a two-player game."""
-    return _duel_bot(game.rules)[1].outlook(game)
+    bots = {player: _strategy(name, game.rules) for player, name in game.headers.bots.items()}
+    return _duel_bot(game.rules)[1].outlook(game, bots)
+
+
+@lru_cache(maxsize=16)
+def _strategy(name: str, rules: Rules) -> Strategy:
+    if name in ("optimal", "duel"):
+        return (Optimal if name == "optimal" else Duel)(solve(rules))
+    return STRATEGIES[name]()
 
 
 def duel_action(game: Game, _: Progress) -> Action:

@@ -148,7 +148,7 @@ def _outlook_data(live: LiveGame) -> dict[str, Any] | None:
     return {
         "first": outlook.value,
         "shares": list(outlook.shares()),
-        "isExact": outlook.exact,
+        "assumes": outlook.assumes,
     }
 
 
