@@ -109,7 +109,7 @@ def test_a_bot_plays_with_real_dice() -> None:
         assert text(app, "message") == "Type all dice: _"  # it is the bot's turn
         await pilot.press(*"6666", "backspace", *"66", "enter")
         await until(app, pilot, "Ada's turn (2 of 13)")
-        assert text(app, "message") == "greedy: score yahtzee."
+        assert text(app, "message") == "greedy: score yahtzee for 50."
 
     bot = Bot(STRATEGIES["greedy"](), YAHTZEE)
     game = Game(YAHTZEE, "Ada, greedy", bots={"greedy": "greedy"})

@@ -299,14 +299,16 @@ class Session:
         return self.game.events[-1]
 
     def _push(self, event: Event) -> None:
-        name, rules = self.game.mover, self.game.rules
+        name, rules, player = self.game.mover, self.game.rules, self.game.stage.player
         self.game.push(event)
         event = self.game.events[-1]
-        description = (
-            f"rolled {' '.join(die_text(rules, die) for die in event.dice)}"
-            if isinstance(event, Roll)
-            else format_action(rules, event)
-        )
+        if isinstance(event, Roll):
+            description = f"rolled {' '.join(die_text(rules, die) for die in event.dice)}"
+        else:
+            description = format_action(rules, event)
+        if isinstance(event, Score):
+            points = self.game.cards[player].boxes[rules.category_index(event.category)]
+            description += f" for {points}"
         self.news = f"{name}: {description}."
         self._trays.append(self.tray.after(event))
 
