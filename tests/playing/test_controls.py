@@ -242,11 +242,23 @@ class TestRealDice:
         assert awaits_a_command(controls)
         assert controls.session.roll_number == 0
 
-    def test_wrong_faces_are_refused(self, controls: Controls) -> None:
+    def test_wrong_faces_stay_in_the_input(self, controls: Controls) -> None:
         press(controls, " ", *"1136", "enter")
         assert "expected 5 dice" in controls.words()
-        controls.roll_typed("11366")
+        assert controls.words().endswith("Type all dice: 1136_")
+        press(controls, "6")
+        assert controls.words() == "Type all dice: 11366_"
+        press(controls, "enter")
+        assert controls.session.game.stage.dice == (1, 1, 3, 6, 6)
+        press(controls, "4", "5", " ", *"11111", "enter")
+        assert controls.words().endswith("Type all dice, including 66: 11111_")
         assert controls.session.roll_number == 1
+
+    def test_digits_are_the_first_roll(self, controls: Controls) -> None:
+        press(controls, *"11366")
+        assert controls.words() == "Type all dice: 11366_"
+        press(controls, "enter", "1")
+        assert controls.session.tray.held == (True, False, False, False, False)
 
     def test_a_person_rolls_the_dice_of_a_bot(self, solution: Solution) -> None:
         bot = Bot(STRATEGIES["greedy"](), YAHTZEE)

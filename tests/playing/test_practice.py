@@ -27,7 +27,7 @@ from rollwise.playing.practice import (
 from rollwise.playing.rating_scale import rating, rating_bounds, scale_of
 from rollwise.reviews.review import review, steps_through
 from rollwise.terminal.practice import PracticeApp, QuizInput
-from rollwise.terminal.review import ReviewApp
+from rollwise.terminal.review import ReviewApp, ReviewPages
 
 CRAG = load_rules("crag")
 
@@ -249,7 +249,7 @@ def test_in_a_terminal() -> None:
 def test_a_review_in_a_terminal() -> None:
     record = Game.parse("rules: micro-yahtzee\nplayers: Ada, Ben\n6 double\n4 double\n1 square")
     steps = steps_through(record, review(record, solve(record.rules)))
-    screen = ReviewApp(record.players, steps)
+    screen = ReviewApp(ReviewPages(record.players, steps))
 
     async def main() -> None:
         async with screen.run_test(size=(80, 24)) as pilot:
@@ -275,7 +275,7 @@ def test_a_review_in_a_terminal() -> None:
 def test_the_next_mistake_is_a_mistake_of_a_person() -> None:
     record = Game.parse("rules: micro-yahtzee\nplayers: Ada, Ben\n6 double\n6 double\n1 square")
     steps = steps_through(record, review(record, solve(record.rules)))
-    screen = ReviewApp(record.players, steps, bots={"Ben"})
+    screen = ReviewApp(ReviewPages(record.players, steps, bots={"Ben"}))
 
     async def main() -> None:
         async with screen.run_test(size=(80, 24)) as pilot:

@@ -6,10 +6,11 @@ import os
 import re
 import signal
 import termios
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
+from threading import Event
 
 import pytest
 from textual.pilot import Pilot
@@ -28,7 +29,7 @@ from rollwise.playing.session import Session
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
 from rollwise.strategies import STRATEGIES
-from rollwise.terminal.app import PlayApp
+from rollwise.terminal.app import Judgment, PlayApp
 from rollwise.terminal.screen import ScreenApp
 from rollwise.terminal.views import stage
 from rollwise.two_player.win_probability import Assumption, WinEstimate, WinProbability
@@ -105,7 +106,7 @@ def test_a_turn_by_keys() -> None:
 
 def test_a_bot_plays_with_real_dice() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        await pilot.press("space", *"63161", "enter", "c", "h")
+        await pilot.press(*"63161", "enter", "c", "h")
         assert text(app, "message") == "Type all dice: _"  # it is the bot's turn
         await pilot.press(*"6666", "backspace", *"66", "enter")
         await until(app, pilot, "Ada's turn (2 of 13)")
@@ -306,11 +307,13 @@ class TestCommand:
             ("Your turn (2 of 2)", "space"),
             ("last roll", "s"),
             ("lost through choices", "r"),
+            ("q back", "q"),
+            ("Game over", "q"),
         ]
         shown = self.play(
             "--resume",
             *arguments.get(resumed, [str(copy)]),
-            apps=[rest, [("q quit", "q")]],
+            apps=[rest],
         )
         assert "luck-adjusted score" in shown
         (ended,) = self.games()
@@ -541,23 +544,108 @@ def test_the_app_ends_if_a_change_cannot_be_saved() -> None:
 
 
 def test_the_end_shows_the_result_and_its_causes() -> None:
-    rules = load_rules("micro-yahtzee")
+    is_ready = Event()
+
+    def judge(game: Game) -> Iterator[Judgment]:
+        assert is_ready.wait(PATIENCE)
+        reviews = review(game)
+        yield Judgment(reviews, ["…"])
+        yield Judgment(reviews, explain_result(reviews))
 
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        app.judge = lambda game: [["…"], explain_result(review(game))]
+        app.judge = judge
         await pilot.press("h")
         assert "Roll first to get a hint." in text(app, "message")
         await pilot.press("space", "d", "space", "d", "space", "s", "space", "s")
-        stage = text(app, "stage")
-        assert re.fullmatch(r"Game over: (You win|Ben wins), \d+ to \d+", stage)
+        end = text(app, "stage")
+        assert re.fullmatch(r"Game over: (You win|Ben wins), \d+ to \d+", end)
+        assert text(app, "message") == "Press r for the review."
+        await pilot.press("r")
+        assert text(app, "message") == "The game is being reviewed …"
+        is_ready.set()
+        await until(app, pilot, "Turn 1, You: roll 1")
         await app.workers.wait_for_complete()
-        await pilot.pause()
+        await pilot.press("right", "d", "n", "1")
+        assert "2 of 4" in text(app, "stage")
+        await pilot.click("#dice", offset=(2, 2))
+        assert "q back" in text(app, "keys")
+        await pilot.press("q")
+        assert text(app, "stage") == end
         assert text(app, "card").count("lost through choices") == 2
-        assert "n new game" in text(app, "keys")
+        assert "n new" in text(app, "keys")
         await pilot.press("n")
         assert app.return_value == "new"
 
-    drive(script, Game(rules, ("You", "Ben"), seed=7))
+    drive(script, Game(MICRO, ("You", "Ben"), seed=7))
+
+
+def greedy_game(rules: Rules, seed: int | None = 7) -> tuple[Game, dict[str, Bot]]:
+    """Return a game of a person against the strategy ``greedy``."""
+    bots = {"Medium": Bot(STRATEGIES["greedy"](), rules)}
+    return Game(rules, "You, Medium", seed=seed, bots={"Medium": "greedy"}), bots
+
+
+def test_the_opponents_points_are_beside_yours() -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+        await pilot.press("space", "c", "h")
+        await until(app, pilot, "Your turn (2 of 13)")
+        await pilot.press("space")
+        for width, height in ((80, 24), (40, 40), (100, 35)):
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+            card = text(app, "card")
+            assert "You  Medium" in card
+            assert re.search(r" ch Chance +17 +·", card)
+            assert re.search(r" Total +17 +[1-9]", card)
+
+    drive(script, *greedy_game(YAHTZEE))
+
+
+@pytest.mark.parametrize("names", [("Ada", "Ben"), ("Ada", "Ben", "Cy")])
+def test_a_key_shows_the_scorecards_of_other_players(names: tuple[str, ...]) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+        await pilot.resize_terminal(40, 24)
+        await pilot.press("space")
+        game = app.session.game
+        current = game.stage.player
+        own = text(app, "card")
+        for player in (*range(current + 1, len(names)), *range(current)):
+            await pilot.press("o")
+            message = text(app, "message").replace("\n", " ")
+            assert message.startswith(f"This is {names[player]}'s scorecard. Press o ")
+            assert re.search(rf" Total +{game.cards[player].points} ", text(app, "card"))
+        assert message.endswith("to go back.")
+        await pilot.press("o")
+        assert text(app, "card") == own
+        assert "[" in own
+        assert text(app, "message") == ""
+        await pilot.press("o", "y")
+        assert game.stage.player != current
+        assert text(app, "message") == ""  # the next player sees their own scorecard
+
+    events = "roll 11345; score chance; roll 33356; score threes"
+    drive(script, Game(YAHTZEE, names, events, seed=7))
+
+
+@pytest.mark.parametrize("rules", [YAHTZEE, MAXI], ids=["5", "6"])
+def test_no_size_is_too_small(rules: Rules) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+        await pilot.press("space", "2", "5")
+        for width, height in ((30, 24), (22, 24), (21, 24), (20, 10), (10, 5), (3, 3), (20, 10)):
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+            await pilot.press("s", "3")
+            assert "s3_" in text(app, "message")
+            if width >= 20:
+                assert app.query_one("#message", Static).region.bottom <= height - 1
+                (dice,) = text(app, "dice").splitlines()
+                assert len(dice) <= width - 2
+                held = [f"[{face}]" for face in app.session.tray.kept]
+                assert sorted(re.findall(r"\[.\]", dice)) == held
+                assert len(re.findall(r"\d", dice)) == rules.dice
+            await pilot.press("escape")
+
+    run(Session(Game(rules, "Ada, Ben", seed=7), solve(YAHTZEE)), script)
 
 
 def test_the_tutor_shows_the_choice_beside_the_best_option() -> None:
@@ -601,6 +689,18 @@ def test_q_leaves_at_a_warning() -> None:
         assert not app.is_running
 
     drive(script, Game(YAHTZEE, seed=7, tutor=True))
+
+
+def test_q_does_not_leave_while_letters_are_typed() -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+        await pilot.press("space", "question_mark", "q")
+        assert "Total" in text(app, "card")
+        await pilot.press("s", "q")
+        assert app.is_running
+        await pilot.press("q")
+        assert not app.is_running
+
+    drive(script, Game(YAHTZEE, seed=7))
 
 
 def test_the_screen_follows_a_new_size_in_mid_turn() -> None:
@@ -655,6 +755,20 @@ class TestWinProbability:
         shown = str(stage(session, WinEstimate(0.25, assumes), width))
         words = session.words()
         assert shown == (f"{words:<{width - len(line)}}{line}" if line else words)
+
+    def test_the_help_says_what_the_bar_assumes(self) -> None:
+        game, bots = greedy_game(MICRO)
+        probability = WinProbability(MICRO)
+        strategies = {name: bot.strategy for name, bot in bots.items()}
+
+        async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+            app.outlook = lambda game: probability.outlook(game, strategies)
+            await pilot.press("space")
+            await until(app, pilot, "% Medium")
+            await pilot.press("question_mark")
+            assert "win probabilities if you play for points from now on." in text(app, "card")
+
+        drive(script, game, bots)
 
     def test_the_bar_appears_during_a_game(self) -> None:
         session = Session(Game(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))

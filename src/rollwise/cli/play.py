@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +13,7 @@ from cyclopts import Parameter
 
 from rollwise.cli import flags, streams
 from rollwise.cli.practice import ask
-from rollwise.cli.review import note_saved, step_through
+from rollwise.cli.review import note_saved
 from rollwise.cli.show import show
 from rollwise.errors import InputError, check_extra, quoted
 from rollwise.files import check_output
@@ -116,8 +115,9 @@ def play(
     """Play in the terminal with hints, undo, and a tutor.
 
     An opponent is any strategy, or duel, which plays to win against one player. Keys: 1–5 keep a
-    die, space rolls, s and a code scores, h gives a hint, u undoes, ? helps, and q quits. Every
-    game is saved, and you see its review. To list saved games: rollwise history list.
+    die, space rolls, s and a code scores, h gives a hint, o shows other scorecards, u undoes, ?
+    helps, and q quits. Every game is saved, and you see its review. To list saved games: rollwise
+    history list.
 
     Parameters
     ----------
@@ -175,8 +175,7 @@ def play(
         tutor, objective = tutor or headers.tutor, objective or headers.objective
         game.headers = headers = replace(headers, tutor=tutor, objective=objective)
         solution = solved(game.rules, objective_of(headers.objective, game.rules))
-        scale = cache(lambda: quick_scale(solution))  # it can take seconds
-        while _play(OpenGame(saved, history, output, database), solution, scale) == "new":
+        while _play(OpenGame(saved, history, output, database), solution) == "new":
             saved, output = _new(bot.another_game(saved.game)), None
 
 
@@ -204,51 +203,42 @@ def _check_record(game: Game, against: Sequence[str], objective: str | None) -> 
             )
 
 
-def _play(
-    opened: OpenGame, solution: Solution, scale: Callable[[], Mapping[str, float]]
-) -> str | None:
-    """Play a game, print its review, and return the next step that the player chose.
-
-    ``scale`` returns the EV loss per game of each reference strategy.
-    """
+def _play(opened: OpenGame, solution: Solution) -> str | None:
+    """Play a game, print its review, and return the next step that the player chose."""
     game, history = opened.game, opened.history
     bots = {
         name: bot.Bot(player(strategy, game.rules), game.rules, game.players.index(name))
         for name, strategy in game.headers.bots.items()
     }
     session = Session(game, solution, bots)
-    win_probability = next(
-        (opponent.win_probability for opponent in bots.values() if opponent.win_probability),
-        None,
-    )
+
+    from rollwise.terminal.app import Judgment, PlayApp  # textual
+    from rollwise.two_player.win_probability import WinProbability  # numba
 
     def reviews_of(game: Game) -> list[Review]:
         session.reasons.prepare()
         return review(game, solution, session.reasons.parts)
 
-    def say(game: Game) -> Iterator[list[str]]:
+    def judge(game: Game) -> Iterator[Judgment]:
         reviews = reviews_of(game)
-        yield game_summary.explain_result(reviews)
+        yield Judgment(reviews, game_summary.explain_result(reviews))
         people = [review for review in reviews if review.player not in bots]
-        yield game_summary.explain_result(
-            reviews, rated=game_summary.describe_ratings(people, scale())
-        )
+        rated = game_summary.describe_ratings(people, quick_scale(solution))
+        yield Judgment(reviews, game_summary.explain_result(reviews, rated=rated))
 
-    from rollwise.terminal.app import PlayApp  # textual
-    from rollwise.two_player.win_probability import WinProbability  # numba
-
-    known = win_probability or WinProbability(game.rules)
+    responding = (opponent.win_probability for opponent in bots.values())
+    win_probability = next(filter(None, responding), None) or WinProbability(game.rules)
     strategies = {name: opponent.strategy for name, opponent in bots.items()}
     screen = PlayApp(
         session,
         opened.save,
-        judge=say,
-        outlook=lambda game: known.outlook(game, strategies),
+        judge=judge,
+        outlook=lambda game: win_probability.outlook(game, strategies),
     )
     after = screen.run()
     if screen.failure is not None:
         raise screen.failure
-    reviews = reviews_of(game)
+    reviews = reviews_of(game) if screen.judgment is None else screen.judgment.reviews
     if any(review.decisions for review in reviews):
         show(Reviews(game=game, reviews=reviews).show())
     people = [review for review in reviews if review.player not in bots]
@@ -262,8 +252,6 @@ def _play(
         note("The game is not in the history, because you made no choice.")
     else:
         note_saved(opened.saved.id, opened.database, is_over=game.is_over)
-    if after == "review":
-        step_through(Reviews(game=game, reviews=reviews))
     if after == "practice":
         worst = (decision for review in people for decision in review.worst(10))
         questions = (PracticeQuestion(one.position, one.chosen.action) for one in worst)

@@ -18,18 +18,13 @@ from rollwise.questions.review import review as question
 from rollwise.reviews.review import steps_through
 
 
-def step_through(reviews: Reviews) -> None:
-    """Show each decision on a separate screen, if there are any."""
-    from rollwise.terminal.review import ReviewApp  # imports textual
-
-    if steps := steps_through(reviews.game, reviews.reviews):
-        ReviewApp(reviews.game.players, steps, reviews.game.headers.bots).run()
-
-
 class _Steps(Reviews):
     def show(self) -> Iterator[Block]:
-        """Show the screens instead of a text."""
-        step_through(self)
+        """Show each decision on a separate screen, if there are any, instead of a text."""
+        from rollwise.terminal.review import ReviewApp, ReviewPages  # imports textual
+
+        if steps := steps_through(self.game, self.reviews):
+            ReviewApp(ReviewPages(self.game.players, steps, self.game.headers.bots)).run()
         yield from ()
 
 

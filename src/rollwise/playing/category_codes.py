@@ -9,7 +9,10 @@ DIE_KEYS = "1234567890-="
 """The key of each die, from left to right."""
 
 COMMAND_KEYS = "rhuot?"
-"""The keys for a roll, a hint, undo, all options, the tutor, and help."""
+"""The keys for a roll, a hint, undo, the tutor, and help.
+
+The key o shows all options in the browser, and other scorecards in the terminal.
+"""
 
 ENTER = "⏎"
 """The sign of the Enter key in a code."""

@@ -2,20 +2,30 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from rich.text import Text
 
 from rollwise.errors import InputError
 from rollwise.game.game import Game
 from rollwise.playing.session import Session
+from rollwise.reviews.review import Review, steps_through
 from rollwise.terminal import views
 from rollwise.terminal.controls import Controls
-from rollwise.terminal.scorecard import current_scorecard
+from rollwise.terminal.review import ReviewPages
+from rollwise.terminal.scorecard import scorecard
 from rollwise.terminal.screen import ScreenApp
 from rollwise.two_player.win_probability import WinEstimate
 
-AFTERWARDS = {"r": "review", "p": "practice", "n": "new"}
+AFTERWARDS = {"p": "practice", "n": "new"}
 """The keys after a finished game, and the next step that each key selects."""
+
+
+class Judgment(NamedTuple):
+    """The reviews of a finished game, one per player, and their summary in lines."""
+
+    reviews: Sequence[Review]
+    summary: Sequence[str]
 
 
 class PlayApp(ScreenApp):
@@ -23,8 +33,8 @@ class PlayApp(ScreenApp):
 
     ``save`` is called after every change; ``failure`` is its error that ended the app, if any.
     ``pause`` is the time between the steps of a computer opponent, in seconds. Two functions run in
-    threads: ``judge`` reviews a finished game and yields summaries of increasing length, and
-    ``outlook`` returns the win probability of the first of two players.
+    threads: ``judge`` reviews a finished game and yields judgments with summaries of increasing
+    length, and ``outlook`` returns the win probability of the first of two players.
     """
 
     def __init__(
@@ -32,12 +42,14 @@ class PlayApp(ScreenApp):
         session: Session,
         save: Callable[[], None] = lambda: None,
         pause: float = 0.6,
-        judge: Callable[[Game], Iterable[Sequence[str]]] = lambda game: (),
+        judge: Callable[[Game], Iterable[Judgment]] = lambda game: (),
         outlook: Callable[[Game], WinEstimate | None] | None = None,
     ) -> None:
         super().__init__()
         self.session, self.save, self.pause, self.judge = session, save, pause, judge
-        self.judged: tuple[Game, Sequence[str]] | None = None
+        self.judged: tuple[Game, Judgment] | None = None
+        self.pages: ReviewPages | None = None
+        self.awaits_review = False
         self.outlook = outlook if len(session.game.players) == 2 else None
         self.foreseen: WinEstimate | None = None
         self.controls = Controls(session)
@@ -47,14 +59,45 @@ class PlayApp(ScreenApp):
         """Display the game, and let a computer opponent play if it moves first."""
         self._go_on()
 
+    def leave(self) -> None:
+        """Close the review, or exit."""
+        if self.pages is None:
+            self.exit()
+        else:
+            self.pages = None
+            self.show()
+
     def press(self, key: str) -> None:
-        """Handle a key of the game, or of the menu after a finished game."""
-        if key in AFTERWARDS and self.session.game.is_over:
-            self.exit(AFTERWARDS[key])
+        """Handle a key of the game, of its review, or of the menu after a finished game."""
+        if self.pages is not None:
+            self.pages.press(key)
+            self.show()
         elif self.controls.help:
             self._do(self.controls.toggle_help)
+        elif self.session.game.is_over and key == "r":
+            self.awaits_review = True
+            self._open_review()
+        elif self.session.game.is_over and key in AFTERWARDS:
+            self.exit(AFTERWARDS[key])
         else:
             self._do(lambda: self.controls.press(key))
+
+    def _open_review(self) -> None:
+        """Open the review as soon as the game is reviewed, if the player awaits it."""
+        judgment = self.judgment
+        if self.awaits_review and judgment is not None:
+            game = self.session.game
+            self.awaits_review = False
+            steps = steps_through(game, judgment.reviews)
+            self.pages = ReviewPages(game.players, steps, game.headers.bots)
+        self.show()
+
+    @property
+    def judgment(self) -> Judgment | None:
+        """The judgment of the finished game, or None until it is available."""
+        if self.judged is None or self.judged[0] != self.session.game:
+            return None
+        return self.judged[1]
 
     @property
     def types(self) -> bool:
@@ -71,6 +114,8 @@ class PlayApp(ScreenApp):
         self._do(lambda: self.controls.choose(category))
 
     def _do(self, act: Callable[[], None]) -> None:
+        if self.pages is not None:
+            return
         session = self.session
         before = session.game.events, session.tutor
         act()
@@ -85,6 +130,7 @@ class PlayApp(ScreenApp):
 
     def _go_on(self) -> None:
         """Display the game; let a computer opponent play, or ask for the faces of its real dice."""
+        self.awaits_review = False
         if self.session.game.is_over:
             self.run_worker(partial(self._judge, self.session.game.copy()), thread=True)
         elif self.session.bot_may_play:
@@ -122,42 +168,62 @@ class PlayApp(ScreenApp):
             self.call_from_thread(self.show)
 
     def _judge(self, game: Game) -> None:
-        for summary in self.judge(game):
-            self.judged = game, summary
-            self.call_from_thread(self.show)
+        for judgment in self.judge(game):
+            self.judged = game, judgment
+            self.call_from_thread(self._open_review)
 
     def show(self) -> None:
-        """Display the current state of the game."""
+        """Display the current state of the game, or its review."""
+        if self.pages is not None:
+            self.pages.show_on(self, "back")
+            return
         session, controls, width = self.session, self.controls, self.width
-        rules, is_over = session.game.rules, session.game.is_over
-        card = current_scorecard(session, width, short=self.short)
-        below = Text(views.help_text(rules)) if controls.help else card
-        if is_over and self.judged is not None and self.judged[0] == session.game:
-            below = self._end(below, self.judged[1])
-        options = controls.options()
-        # The lines that are not options: headline, stage, scorecard, message, keys, empty lines.
-        rest = 4 + len(str(below).splitlines()) + 3 + 1
-        free = self.size.height - rest - (8 if self.narrow else 2)  # narrow: dice are above
-        most = max(3 if self.short else 4, free)
-        doubted, columns = controls.doubted, self.beside
+        game = session.game
+        who = controls.current if controls.viewed is None else controls.viewed
+        possible = session.possible() if who == controls.current else {}
+        below = scorecard(game.stage.cards, game.players, who, possible, width, short=self.short)
+        if controls.help:
+            below = Text(views.help_text(session, self.foreseen, width))
+        elif self.judgment is not None:
+            below = self._end(below, self.judgment.summary)
         self.lay(
             {
-                "keys": views.keys(session, width),
                 "headline": views.headline(session, width),
                 "stage": views.stage(session, self.foreseen, width),
-                "dice": views.dice(rules, session.tray, short=self.short),
+                "dice": views.dice(game.rules, session.tray, width, short=self.short),
                 "card": below,
-                "advice": views.advice(session, options, most, doubted, columns) if options else "",
+                "advice": self._options(len(str(below).splitlines())),
                 "message": self._words(),
+                "keys": views.keys(session, width),
             }
         )
 
-    def _end(self, cards: Text, judged: Sequence[str]) -> Text:
+    def _options(self, card: int) -> Text | str:
+        """Return the options of a hint, as many as fit above a scorecard of ``card`` lines."""
+        session, controls, options = self.session, self.controls, self.controls.options()
+        if session.position is None or not options:
+            return ""
+        message = self.lines(self._words())
+        # The lines that are not options: headline, stage, scorecard, message, keys, empty lines.
+        free = self.size.height - 6 - card - max(message, 2)
+        free -= 8 if self.narrow else 2  # on a narrow screen, the dice are above
+        assert session.solution is not None
+        return views.options(
+            session.position,
+            options,
+            max(3 if self.short else 4, free),
+            marked=controls.doubted,
+            points=session.solution.objective.name == "expected",
+            reasons=session.reasons,
+            width=self.beside,
+        )
+
+    def _end(self, cards: Text, summary: Sequence[str]) -> Text:
         """Return the summary of a finished game, below the scorecards if both fit on the screen."""
-        lines = list(map(Text, judged))
+        lines = list(map(Text, summary))
         if 2 + 7 + len(str(cards).splitlines()) + 1 + len(lines) + 4 <= self.size.height:
             lines = [cards, Text(), *lines]
-        return Text("\n").join(lines) if judged else cards
+        return Text("\n").join(lines)
 
     def _words(self) -> str:
         words = self.controls.words() or self.controls.reason()
@@ -166,6 +232,8 @@ class PlayApp(ScreenApp):
         if self.controls.caution is not None:
             answers = "p play anyway · t think again · b show the best option"
             return f"{words}\n{self.controls.note} {answers}".replace("\n ", "\n")
+        if self.awaits_review:
+            return "The game is being reviewed …"
         if self.session.game.is_over:
             return words or "Press r for the review."
         return words

@@ -28,6 +28,8 @@ class Controls:
         The input typed so far: ``code`` for a category, or ``dice`` for the faces of real dice.
     hint, help : bool
         Whether to show the best options, and whether to show the keys.
+    viewed : int or None
+        The index of the player whose scorecard is shown; None for the current player.
     note : str
         A message about the last key. While the tutor's warning awaits a response, the message says
         that the last key was not a response.
@@ -40,6 +42,7 @@ class Controls:
         self.dice: str | None = None
         self.doubted: Option | None = None
         self.hint = self.help = False
+        self.viewed: int | None = None
         self.note = ""
 
     @property
@@ -51,6 +54,12 @@ class Controls:
         if self._warning is None or self._warning[1] != self._situation:
             return None
         return self._warning[0]
+
+    @property
+    def current(self) -> int:
+        """The index of the current player, or 0 after the game."""
+        game = self.session.game
+        return 0 if game.is_over else game.stage.player
 
     @property
     def _situation(self) -> object:
@@ -83,10 +92,20 @@ class Controls:
             return f"Tutor: {action} loses {loss} points on average ({self.caution.verdict})."
         if self.dice is not None:
             held = format_dice(rules, self.session.tray.kept)
-            return f"Type all dice{f', including {held}' if held else ''}: {self.dice}_"
+            wanted = f"Type all dice{f', including {held}' if held else ''}: {self.dice}_"
+            return f"{self.note}\n{wanted}" if self.note else wanted
         if self.code is not None:
             return f"Score in: {self.code}_   (Enter to confirm, Esc to cancel)"
-        return self.note
+        return self.note or self._viewed_words()
+
+    def _viewed_words(self) -> str:
+        """Return whose scorecard is shown, unless it is the current player's."""
+        game = self.session.game
+        if self.viewed is None or self.viewed == self.current:
+            return ""
+        is_last = (self.viewed + 1) % len(game.players) == self.current
+        action = "to go back" if is_last else "for the next one"
+        return f"This is {game.players[self.viewed]}'s scorecard. Press o {action}."
 
     def press(self, key: str) -> None:
         """Handle a typed character or ``enter``, ``escape``, ``backspace``; ignore other keys."""
@@ -124,10 +143,14 @@ class Controls:
             self._play(lambda: self.session.do(action))
 
     def roll_typed(self, text: str) -> None:
-        """Parse the faces of all real dice, and add the roll to the game."""
-        rules = self.session.game.rules
+        """Parse the faces of all real dice, and add the roll to the game.
+
+        If the faces are wrong, they stay in the input.
+        """
+        rules, before = self.session.game.rules, self.session.game.events
         if not self.session.bot_may_play:
             self._play(lambda: self.session.roll(parse_dice(rules, text)))
+            self.dice = text if self.session.game.events == before else None
 
     def undo(self) -> None:
         """Undo the last action."""
@@ -139,6 +162,12 @@ class Controls:
             self.note = "Roll first to get a hint."
         else:
             self.hint, self.note = not self.hint, ""
+
+    def view_next(self) -> None:
+        """Show the scorecard of the next player."""
+        game, self.note = self.session.game, ""
+        shown = self.current if self.viewed is None else self.viewed
+        self.viewed = (shown + 1) % len(game.players)
 
     def toggle_help(self) -> None:
         """Show the help for the keys, or hide it."""
@@ -161,8 +190,8 @@ class Controls:
             self._play(lambda: self.session.do(action))
 
     def think_again(self) -> None:
-        """Withdraw the action that caused the warning."""
-        self._warning, self.note = None, ""
+        """Withdraw the action that caused the warning, and go back to the current scorecard."""
+        self._warning, self.viewed, self.note = None, None, ""
 
     def show_best(self) -> None:
         """Withdraw the action, and show it with the best options."""
@@ -199,11 +228,14 @@ class Controls:
             "h": self.toggle_hint,
             "u": self.undo,
             "t": self.toggle_tutor,
+            "o": self.view_next,
             "?": self.toggle_help,
             "escape": self.think_again,
         }
         if key in commands:
             commands[key]()
+        elif key.isdigit() and self.session.awaits_typed_dice and not self.session.tray.faces:
+            self.dice = key
         elif key in DIE_KEYS[: self.session.game.rules.dice]:
             self.toggle(DIE_KEYS.index(key))
         elif len(key) == 1 and key.isalpha():
@@ -221,7 +253,7 @@ class Controls:
         if key == "enter":
             self.roll_typed(typed)
         else:
-            self.dice = edit_text(typed, key)
+            self.dice, self.note = edit_text(typed, key), ""
 
     def _roll(self) -> None:
         if self.session.game.headers.seed is None:
@@ -241,7 +273,7 @@ class Controls:
     def _play(self, step: Callable[[], None]) -> None:
         """Discard all unfinished input, and change the game."""
         self._warning = self.code = self.dice = self.doubted = None
-        self.hint = False
+        self.hint, self.viewed = False, None
         self._try(step)
 
     def _try(self, step: Callable[[], None]) -> None:

@@ -164,27 +164,31 @@ class PracticeApp(ScreenApp):
             {
                 "headline": _progress(self.practice, self.width),
                 "stage": Text(words, style="bold"),
-                "dice": views.dice(rules, self.answering.tray, short=self.short),
+                "dice": views.dice(rules, self.answering.tray, self.width, short=self.short),
                 "advice": self._options(answer) if answer else "",
                 "card": self._card(position),
                 "message": self._message(answer),
-                "keys": _keys(position, answered=answer is not None),
+                "keys": views.fitting(_keys(position, answered=answer is not None), self.width, 2),
             }
         )
 
     def _card(self, position: Position) -> Text | str:
         """Return the scorecard of the question, or the help for the keys."""
         if self.help:
-            return HELP.format(last=DIE_KEYS[position.rules.dice - 1])
+            left = HELP.format(last=DIE_KEYS[position.rules.dice - 1])
+            return views.help_columns(left, OTHER_KEYS, self.width) + REMARKS
         possible = {} if self.practice.answer else position.possible()
         return scorecard([position.card], ["You"], 0, possible, self.width, short=self.short)
 
     def _options(self, answer: Answer) -> Text:
         """Return the best options, with the player's answer marked."""
-        rules = answer.question.position.rules
-        points = self.practice.solution.objective.name == "expected"
         return views.options(
-            rules, answer.options, answer.chosen, "yours", self.shown, points=points
+            answer.question.position,
+            answer.options,
+            self.shown,
+            marked=answer.chosen,
+            points=self.practice.solution.objective.name == "expected",
+            width=self.beside,
         )
 
     def _message(self, answer: Answer | None) -> str:
@@ -223,11 +227,20 @@ def _keys(position: Position, *, answered: bool) -> str:
 
 
 HELP = """\
-1–{last}      keep or release a die         space  next question, once
-space r  answer: roll the other dice          you have answered
-s CODE   answer: score, such as s3k    ?      this help
-fh, y …  no s needed, unless the code  q      quit; answers so far count
+1–{last}      keep or release a die
+space r  answer: roll the other dice
+s CODE   answer: score, such as s3k
+fh, y …  no s needed, unless the code
          starts with a digit or r
+"""
 
+OTHER_KEYS = """\
+space    next question, once
+         you have answered
+?        this help
+q        quit; answers so far count
+"""
+
+REMARKS = """
 Each answer is compared with the best option, and you see the reason.
 A wrong answer comes back at the end when you practice your mistakes."""

@@ -1,4 +1,4 @@
-"""The terminal app for reviewing a game decision by decision."""
+"""The review of a game in the terminal, decision by decision."""
 
 from collections.abc import Collection, Sequence
 
@@ -18,8 +18,8 @@ from rollwise.terminal.screen import ScreenApp
 BAD = ("mistake", "blunder")
 
 
-class ReviewApp(ScreenApp):
-    """The app that shows the decisions of a game, one per screen.
+class ReviewPages:
+    """The decisions of a game, one per page.
 
     Parameters
     ----------
@@ -33,7 +33,6 @@ class ReviewApp(ScreenApp):
     def __init__(
         self, players: Sequence[str], steps: Sequence[DecisionStep], bots: Collection[str] = ()
     ) -> None:
-        super().__init__()
         self.players, self.steps, self.bots, self.at = players, steps, bots, 0
 
     def press(self, key: str) -> None:
@@ -55,45 +54,40 @@ class ReviewApp(ScreenApp):
             "m": next(mistakes, self.at),
         }
         self.at = ways.get(key, self.at)
-        self.show()
 
-    def show(self) -> None:
-        """Display the current decision."""
+    def show_on(self, screen: ScreenApp, leaving: str = "quit") -> None:
+        """Display the current decision; the key q means ``leaving``."""
         step, decision = self.steps[self.at], self.steps[self.at].decision
         rules, position, cards = decision.position.rules, decision.position, list(step.cards)
         cards[step.player] = position.card  # the scorecard before this decision
         tray, action = HeldDice().rolled(position.dice), decision.chosen.action
-        self.lay(
+        tray = tray.hold(action.dice) if isinstance(action, Keep) else tray
+        width, short = screen.width, screen.short
+        screen.lay(
             {
-                "headline": self._course(step),
-                "stage": self._stage(step),
-                "dice": views.dice(
-                    rules,
-                    tray.hold(action.dice) if isinstance(action, Keep) else tray,
-                    short=self.short,
-                ),
+                "headline": self._course(step, width),
+                "stage": self._stage(step, width),
+                "dice": views.dice(rules, tray, width, short=short),
                 "advice": views.options(
-                    rules,
+                    position,
                     decision.options,
-                    decision.chosen,
-                    "played",
-                    self.shown,
+                    screen.shown,
+                    marked=decision.chosen,
+                    mark="played",
                     points=False,
+                    width=screen.beside,
                 ),
                 "card": scorecard(
-                    cards,
-                    self.players,
-                    step.player,
-                    position.possible(),
-                    self.width,
-                    short=self.short,
+                    cards, self.players, step.player, position.possible(), width, short=short
                 ),
                 "message": _words(decision),
-                "keys": "← → step · m next mistake · home end · q quit",
+                "keys": views.fitting(
+                    f"← → step · m next mistake · home end · q {leaving}", width, 1
+                ),
             }
         )
 
-    def _course(self, step: DecisionStep) -> Text:
+    def _course(self, step: DecisionStep, width: int) -> Text:
         """Return a sparkline of the values after the player's decisions; mark the current one."""
         decisions = [shown_step for shown_step in self.steps if shown_step.player == step.player]
         blocks = sparkline([shown_step.decision.chosen.value for shown_step in decisions])
@@ -103,10 +97,10 @@ class ReviewApp(ScreenApp):
             text.append(block, "reverse" if shown_step is step else bad)
         text.append(f"  {step.decision.chosen.value:.2f}", "bold")
         text.append(f"   {step.decision.position.rules.title}")
-        text.truncate(self.width, overflow="ellipsis")
+        text.truncate(width, overflow="ellipsis")
         return text
 
-    def _stage(self, step: DecisionStep) -> Text:
+    def _stage(self, step: DecisionStep, width: int) -> Text:
         decision, roll = step.decision, step.decision.roll
         who = f", {self.players[step.player]}" if len(self.players) > 1 else ""
         text = Text(
@@ -114,8 +108,25 @@ class ReviewApp(ScreenApp):
         )
         luck = f"luck {format_points(roll.luck)}{f', {roll.words}' if roll.words else ''}"
         text.append(f"   {luck}   {step.number} of {len(self.steps)}", "not bold")
-        text.truncate(self.width, overflow="ellipsis")
+        text.truncate(width, overflow="ellipsis")
         return text
+
+
+class ReviewApp(ScreenApp):
+    """The app that only shows a review."""
+
+    def __init__(self, pages: ReviewPages) -> None:
+        super().__init__()
+        self.pages = pages
+
+    def press(self, key: str) -> None:
+        """Go to the decision that the key selects."""
+        self.pages.press(key)
+        self.show()
+
+    def show(self) -> None:
+        """Display the current decision."""
+        self.pages.show_on(self)
 
 
 def _words(decision: DecisionReview) -> str:

@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from textwrap import wrap
 
 from rich.text import Text
 from textual.app import App, ComposeResult
@@ -29,7 +30,8 @@ class ScreenApp(App[str]):
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
-    Screen { layout: vertical; padding: 0 1; background: ansi_default; color: ansi_default; }
+    Screen { layout: vertical; overflow: hidden; padding: 0 1; background: ansi_default;
+      color: ansi_default; }
     Static { link-style: none; link-color: ansi_default; link-background: ansi_default;
       link-color-hover: ansi_default; link-background-hover: ansi_default; }
     #roll { height: 5; }
@@ -71,8 +73,10 @@ class ScreenApp(App[str]):
         """Pass the character or the name of a key to :meth:`press`, or quit the app."""
         event.stop()
         key = (event.character if event.is_printable else None) or event.key
-        if event.key in ("ctrl+c", "ctrl+q") or (key == "q" and not self.types):
+        if event.key in ("ctrl+c", "ctrl+q"):
             self.exit()
+        elif key == "q" and not self.types:
+            self.leave()
         else:
             self.press(key)
 
@@ -116,6 +120,10 @@ class ScreenApp(App[str]):
         """Start the app."""
         self.show()
 
+    def leave(self) -> None:
+        """Handle the key q."""
+        self.exit()
+
     def press(self, key: str) -> None:
         """Handle a key, given as a typed character or a key name."""
         raise NotImplementedError
@@ -125,16 +133,23 @@ class ScreenApp(App[str]):
         raise NotImplementedError
 
     def lay(self, parts: dict[str, Text | str]) -> None:
-        """Update parts of the screen, given by name."""
+        """Update the parts of the screen, given by name; the message is always visible."""
         for name, part in parts.items():
             self.query_one(f"#{name}", Static).update(part)
-        space = 0 if self.short else 1
-        self.query_one("#roll").styles.margin = (space, 0)
-        self.query_one("#message").styles.margin = (space, 0, 0, 0)
-        if "advice" in parts:
-            lines = len(str(parts["advice"]).splitlines())
-            row = self.query_one("#roll")
-            row.styles.layout = "vertical" if self.narrow else "horizontal"
-            high = 4 if self.short else 5
-            row.styles.height = high + lines if self.narrow else max(high, lines)
-            self.query_one("#advice").styles.padding = (0, 0, 0, 0 if self.narrow else 3)
+        heights = {name: self.lines(str(part)) for name, part in parts.items()}
+        row, space = self.query_one("#roll"), 0 if self.short else 1
+        pair = heights["dice"], heights["advice"]
+        height = sum(pair) if self.narrow else max(pair)
+        row.styles.margin = (space, 0)
+        row.styles.layout = "vertical" if self.narrow else "horizontal"
+        row.styles.height = height
+        self.query_one("#advice").styles.padding = (0, 0, 0, 0 if self.narrow else 3)
+        others = heights["headline"] + heights["stage"] + heights["message"] + heights["keys"]
+        room = max(self.size.height - others - height - 2 * space, 0)
+        self.query_one("#card").styles.max_height = room
+        below = space if room > heights["card"] else 0
+        self.query_one("#message").styles.margin = (below, 0, 0, 0)
+
+    def lines(self, part: str) -> int:
+        """Return the number of lines of a part, whose long lines wrap."""
+        return sum(len(wrap(line, max(self.width, 1))) or 1 for line in part.splitlines())

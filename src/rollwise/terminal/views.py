@@ -1,21 +1,25 @@
 """Terminal views of scores, dice, options, and keys, legible without color."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from rich.style import Style
 from rich.text import Text
 
+from rollwise.evaluation.breakdown import Gains
 from rollwise.game.dice_notation import die_text
 from rollwise.game.notation import format_action
+from rollwise.game.position import Position
 from rollwise.playing.category_codes import DIE_KEYS
 from rollwise.playing.session import HeldDice, Session
+from rollwise.reviews.reasons import Reasons
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
 from rollwise.terminal.scorecard import NARROW, WIDTH
 from rollwise.two_player.win_probability import WinEstimate
 
-ADVICE, EXPLAINED = 43, 80
-"""The usual width of the options, and their minimum width for showing reasons."""
+EXPLAINED, DIE = 80, 6
+"""The minimum width of the options for showing reasons, and the width of a die."""
 
 BAR, SMALL_BAR, SHORT, GAP = 16, 4, 10, 3
 """The maximum and minimum widths of the win-probability bar, the maximum width of a name, and the
@@ -63,136 +67,153 @@ def outlook_bar(players: Sequence[str], outlook: WinEstimate, columns: int) -> T
     return Text(f"{left}{'█' * filled}{'░' * (bar - filled)}{right}", style="not bold")
 
 
-def dice(rules: Rules, tray: HeldDice, *, short: bool = False) -> Text:
-    """Return the dice; held dice have a double frame and, unless ``short``, a label."""
-    rows: list[list[tuple[str, Style]]] = [[], [], [], [], []]
-    for place in range(rules.dice):
-        face = die_text(rules, tray.faces[place]) if tray.faces else " "
-        held = bool(tray.held) and tray.held[place]
-        usual = place < rules.kinds[0][0]
-        frame = HEAVY if held else LIGHT if usual else OTHER
-        style = Style(bold=held, meta={"@click": f"app.hold({place})"})
-        cells = [
-            f"  {DIE_KEYS[place]}   ",
-            f"{frame[0]}{frame[1] * 3}{frame[2]} ",
-            f"{frame[3]}{face:^3}{frame[3]} ",
-            f"{frame[4]}{frame[1] * 3}{frame[5]} ",
-            " keep " if held else "      ",
-        ]
-        for row, cell in zip(rows, cells, strict=True):
-            row.append((cell, style))
-    text = Text(no_wrap=True)
-    for number, row in enumerate(rows[:4] if short else rows):
-        text.append("\n" if number else "")
-        for cell, style in row:
-            text.append(cell, style)
-    return text
+def dice(rules: Rules, tray: HeldDice, width: int = WIDTH, *, short: bool = False) -> Text:
+    """Return the dice; held dice have a double frame and, unless ``short``, a label.
 
-
-def advice(
-    session: Session,
-    options: list[Option],
-    most: int = 4,
-    doubted: Option | None = None,
-    width: int = ADVICE,
-) -> Text:
-    """Return the best options with their values and EV losses, and the doubted option.
-
-    A wide screen also shows the categories and bonuses in which the best option gains points.
-
-    Parameters
-    ----------
-    session : Session
-    options : list of Option
-        Best first.
-    most : int
-        The maximum number of options to show.
-    doubted : Option, optional
-        The option that the tutor warned about.
-    width : int
-        The width in characters.
+    If the width is too small for frames, the dice are on one line, and held dice are in brackets.
     """
-    rules, position = session.game.rules, session.position
-    words = [format_action(rules, option.action) for option in options]
-    wide = max(map(len, words))
-    points = session.solution is not None and session.solution.objective.name == "expected"
-    text = _heading(wide, points=points)
-    gains = session.reasons.of(position, options) if position else []
-    reasons = dict(zip(map(id, options), gains, strict=True)) if width >= EXPLAINED else {}
-    if any(reasons.values()):
-        text.append("  gain of the best option")
-    shown = options[:most]
-    if doubted is not None and doubted not in shown:
-        shown[-1] = doubted
-    for option in shown:
-        action = format_action(rules, option.action)
-        yours = " yours" if option == doubted else ""
-        line = f"\n{action:<{wide}} {option.value:>7.2f} {format_loss(option):>7}{yours}"
-        text.append(line, "not bold")
-        if reason := session.reasons.briefly(reasons.get(id(option), ()), width - len(line) - 2):
-            text.append(f"  {reason}", "not bold")
-    hidden = len(options) - len(shown)
-    if hidden and most > 4:
-        text.append(f"\n… and {hidden} more", "not bold")
+    columns = [_die(rules, tray, place) for place in range(rules.dice)]
+    if rules.dice * DIE > width:
+        columns = [([cells[5]], style) for cells, style in columns]
+    else:
+        columns = [(cells[: 4 if short else 5], style) for cells, style in columns]
+    text = Text(no_wrap=True)
+    for row in range(len(columns[0][0])):
+        text.append("\n" if row else "")
+        for cells, style in columns:
+            text.append(cells[row], style)
     return text
 
 
-def _heading(wide: int, *, points: bool) -> Text:
-    value, loss = ("EV", "EV loss") if points else ("value", "loss")
-    return Text(f"{'option':<{wide}} {value:>7} {loss:>7}", style="bold", no_wrap=True)
+def _die(rules: Rules, tray: HeldDice, place: int) -> tuple[list[str], Style]:
+    """Return the five lines of a die, its short form, and its style."""
+    face = die_text(rules, tray.faces[place]) if tray.faces else " "
+    held = bool(tray.held) and tray.held[place]
+    usual = place < rules.kinds[0][0]
+    frame = HEAVY if held else LIGHT if usual else OTHER
+    cells = [
+        f"  {DIE_KEYS[place]}   ",
+        f"{frame[0]}{frame[1] * 3}{frame[2]} ",
+        f"{frame[3]}{face:^3}{frame[3]} ",
+        f"{frame[4]}{frame[1] * 3}{frame[5]} ",
+        " keep " if held else "      ",
+        f"[{face}]" if held else f" {face} ",
+    ]
+    return cells, Style(bold=held, meta={"@click": f"app.hold({place})"})
 
 
 def options(
-    rules: Rules,
+    position: Position,
     best_first: Sequence[Option],
-    chosen: Option,
-    mark: str,
     most: int,
     *,
+    marked: Option | None = None,
+    mark: str = "yours",
     points: bool = True,
+    reasons: Reasons | None = None,
+    width: int = WIDTH,
 ) -> Text:
-    """Return the best options with their values and EV losses; ``mark`` marks the chosen option.
+    """Return the best options with their values and EV losses.
 
-    ``points`` says whether the values are expected scores.
+    Parameters
+    ----------
+    position : Position
+    best_first : sequence of Option
+    most : int
+        The maximum number of options to show.
+    marked : Option, optional
+        An option that is shown in any case, with the word ``mark``.
+    points : bool
+        Whether the values are expected scores.
+    reasons : Reasons, optional
+        The source of the categories and bonuses in which the best option gains points, which are
+        shown if there is room.
+    width : int
+        The width in characters.
     """
     shown = list(best_first[:most])
-    if chosen not in shown:
-        shown[-1] = chosen
-    words = [format_action(rules, option.action) for option in shown]
+    if marked is not None and marked not in shown:
+        shown[-1] = marked
+    gains: list[Gains] = [()] * len(shown)
+    if reasons is not None and width >= EXPLAINED:
+        gains = reasons.of(position, shown)
+    words = [format_action(position.rules, option.action) for option in shown]
     wide = max(map(len, ["option", *words]))
-    text = _heading(wide, points=points)
-    for word, option in zip(words, shown, strict=True):
+    value, loss = ("EV", "EV loss") if points else ("value", "loss")
+    text = Text(f"{'option':<{wide}} {value:>7} {loss:>7}"[:width], style="bold", no_wrap=True)
+    if reasons is not None and any(gains):
+        text.append("  gain of the best option")
+    for word, option, gain in zip(words, shown, gains, strict=True):
         line = f"\n{word:<{wide}} {option.value:>7.2f} {format_loss(option):>7}"
-        text.append(f"{line} {mark}" if option == chosen else line, "not bold")
+        line += f" {mark}" if option == marked else ""
+        brief = reasons.briefly(gain, width - len(line) - 2) if reasons is not None else ""
+        text.append(f"{line}  {brief}".rstrip()[: width + 1], "not bold")
     return text
 
 
 def keys(session: Session, width: int = WIDTH) -> str:
-    """Return the line that lists the keys."""
-    rules = session.game.rules
-    if session.game.is_over:
-        if width < NARROW:
-            return "r review · p practice · n new · q quit"
-        return "r review · p practice mistakes · n new game · u undo · q quit"
-    dice = f"1-{DIE_KEYS[rules.dice - 1]}" if rules.dice > 1 else "1"
+    """Return the line that lists the most important keys."""
+    game = session.game
+    if game.is_over:
+        return fitting("r review · p practice · n new · u undo · q quit", width, 1)
+    last = DIE_KEYS[game.rules.dice - 1]
+    dice = f"1-{last}" if last != "1" else "1"
     if width < NARROW:
-        return f"space {dice} s h u t q · ? help"
-    return f"space roll · {dice} keep · s score · h hint · u undo · t tutor · ? help · q quit"
+        return fitting(f"space {dice} s h o u t q · ? help", width, 1)
+    all_visible = len(game.players) == 1 or (len(game.players) == 2 and width >= WIDTH)
+    least = "u undo · t tutor" if all_visible else "o others · u undo"
+    line = f"space roll · {dice} keep · s score · h hint · {least} · ? help · q quit"
+    return fitting(line, width, 2)
 
 
-def help_text(rules: Rules) -> str:
+def fitting(line: str, width: int, last: int) -> str:
+    """Return a line of keys that fits: without the keys before the ``last`` ones, if necessary."""
+    items = line.split(" · ")
+    while len(" · ".join(items)) > width and len(items) > last:
+        del items[-last - 1]
+    return " · ".join(items)
+
+
+def help_text(session: Session, outlook: WinEstimate | None, width: int) -> str:
     """Return the help for the keys."""
-    return HELP.format(last=DIE_KEYS[rules.dice - 1])
+    last = DIE_KEYS[session.game.rules.dice - 1]
+    bar = BARS[outlook.assumes] if outlook else ""
+    return help_columns(HELP.format(last=last), OTHER_KEYS, width) + REMARKS.format(bar=bar)
 
+
+def help_columns(left: str, right: str, width: int) -> str:
+    """Return the keys in two columns, or one below the other if the screen is narrow."""
+    if width < NARROW:
+        return f"{left}{right}"
+    pairs = zip_longest(left.splitlines(), right.splitlines(), fillvalue="")
+    return "".join(f"{first:<41}{second}".rstrip() + "\n" for first, second in pairs)
+
+
+BARS = {
+    "win": "The bar shows the win probabilities if both play to win.\n",
+    "points": "The bar estimates (~) the win probabilities if both play for points.\n",
+    "strategy": "The bar shows the win probabilities if you play for points from now on.\n",
+}
+"""What the bar of win probabilities assumes about the rest of the game."""
 
 HELP = """\
-1–{last}      keep or release a die           h   hint: the best options
-space r  roll the other dice             u   undo the last choice
-s CODE   score, such as s1, s3k, sfh     t   tutor on or off
-fh, y …  no s needed, unless the code    ?   this help
-         starts with one of these keys   q   quit; the game is saved
+1–{last}      keep or release a die
+space r  roll the other dice
+s CODE   score, such as s1, s3k, sfh
+fh, y …  no s needed, unless the code
+         starts with one of these keys
+"""
 
+OTHER_KEYS = """\
+h        hint: the best options
+u        undo the last choice
+t        tutor on or off
+o        other players' scorecards
+?        this help
+q        quit; the game is saved
+"""
+
+REMARKS = """
 A number in brackets shows what the roll would score in an open category.
 The tutor warns before a choice that loses 0.2 points or more on average.
-The bar shows the win probabilities if both play to win; ~ marks an estimate.
-Undo does not change the dice: the same choice gives the same roll."""
+{bar}Undo does not change the dice: the same choice gives the same roll."""
