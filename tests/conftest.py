@@ -42,7 +42,7 @@ FAST = (
     "decision_analysis/test_turn.py",
     "records/test_notation.py", "records/test_record.py", "reference/test_reference.py",
     "rules/test_game.py", "rules/test_inheritance.py", "rules/test_mechanisms.py",
-    "rules/test_relatives.py", "rules/test_rule_files.py", "rules/test_rules.py",
+    "rules/test_rule_files.py", "rules/test_rule_sheets.py",
     "test_architecture.py",
 )  # fmt: skip
 """The files and folders that ``--fast`` selects. Their tests never import numba, and take seconds.

@@ -85,6 +85,25 @@ class TestSteps:
         assert Reference(rules).value() == Fraction(7, 2) + Fraction(6 + 12, 6)
 
 
+RUN, SIX = '{ kind = "run", length = 2 }', '{ kind = "face", face = 6 }'
+
+
+class TestPatterns:
+    """Tests of patterns of colors and of several alternatives."""
+
+    @pytest.mark.parametrize(
+        ("pattern", "fits"),
+        [
+            ('{ kind = "among", faces = [1, 6] }', [(1, 1), (1, 6), (6, 6)]),
+            (f'{{ kind = "either", of = [{RUN}, {SIX}] }}', [(1, 2), (1, 6), (6, 6)]),
+        ],
+    )
+    def test_rolls_that_fit(self, pattern: str, fits: list[tuple[int, int]]) -> None:
+        rules = game("", f"pattern = {pattern}\npoints = 5", dice=2)
+        rolls = ((1, 1), (1, 2), (1, 3), (1, 6), (2, 4), (6, 6))
+        assert [roll for roll in rolls if natural_points(rules, 0, roll)] == fits
+
+
 class TestPlus:
     """Tests of points that are added to the sum of the dice if a roll fits the pattern."""
 
@@ -357,6 +376,7 @@ class TestExtraRolls:
         assert Scorecard(self.rules, "a=4").saved == 2  # by default, all extra rolls are left
         assert Scorecard(self.rules, "a=4,saved=1").saved == 1
         assert format_card(Scorecard(self.rules, "a=4,saved=1")) == "a=4,saved=1"
+        assert format_card(Scorecard.empty(self.rules)) == "-"
         with pytest.raises(InconsistentError, match="must be from 1 to 2 after 1 turn, not 0"):
             Scorecard(self.rules, "a=4,saved=0")
 
