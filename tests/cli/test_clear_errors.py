@@ -210,6 +210,8 @@ duel --rules balut => the limit is 20 GiB
 duel --grid fine => Unknown grid 'fine'. Use auto, exact, or steps
 duel --grid exact => for two players needs about
 report --worst --objective target:5 => Use expected or worst-case.
+advise 4 --rules micro-yahtzee --objective beat --opponent - --opponent-strategy nobody
+  => no strategy 'nobody'
 review game.txt --objective fun => unknown objective 'fun'. Use one of expected,
 # Strategies
 simulate nobody => there is no strategy 'nobody'; use FILE.py:CLASS,
@@ -381,6 +383,9 @@ review game.txt --html none/x.html => The folder of none/x.html does not exist. 
 history export none/all.json => The folder of none/all.json does not exist. Create it first
 decide bet.toml --diagram none/x.svg => The folder of none/x.svg does not exist. Create it first
 decide bet.toml --diagram x.pdf => cannot draw to 'x.pdf'; use a name that ends in .svg, .png
+pocket --rules maxi-yatzy-no-saving => 37,584,896 values, and the limit is 2,000,000
+pocket --objective target:300 => does not support the objective target:300
+pocket --all site -o game.html => Leave out --output.
 odds 00001 --diagram x.pdf => cannot draw to 'x.pdf'; use a name that ends in .svg
 odds 00001 --diagram empty.txt/b.dot
   => empty.txt/b.dot: part of the path is a file, not a folder. Choose another path.

@@ -31,6 +31,7 @@ from rollwise.decision_analysis.decision_file import (
     parse_decision,
 )
 from rollwise.errors import MalformedError
+from text_tables import indented
 
 EXAMPLES = ROOT / "examples" / "decisions"
 HALF = Fraction(1, 2)
@@ -116,150 +117,79 @@ def test_a_utility_with_points() -> None:
     assert plan.certainty_equivalent == 0
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (
-            'win = "1/2", lose',
-            'win = "1/3", lose',
-            "line 8, stages.bet.options.play: the probabilities of this row must sum to 1, not 5/6",
-        ),
-        (
-            '["play", "leave"]',
-            '["play", "go"]',
-            "line 5, stages.bet.states.at the table: the option 'go' has no outcomes; add it to "
-            "[stages.bet.options]",
-        ),
-        (
-            '["play", "leave"]',
-            '["play", "play"]',
-            "line 5, stages.bet.states.at the table: 'play' is listed more than once",
-        ),
-        (
-            "lose = -4",
-            "looses = -4",
-            "line 8, stages.bet.options.play.lose: this outcome has no payoff and is not a state",
-        ),
-        (
-            "lose = -4",
-            "lose = -4\nlost = 0",
-            "line 14, payoffs.lost: no option leads to this outcome at the end",
-        ),
-        (
-            "win = 5",
-            'win = "five"',
-            "line 12, payoffs.win: expected a number such as 2, 0.5, or \"1/3\", got 'five'",
-        ),
-        (
-            "win = 5",
-            "win = nan",
-            "line 12, payoffs.win: expected a number such as 2, 0.5, or \"1/3\", got 'nan'",
-        ),
-        (
-            "[stages.bet.states]",
-            '[stages.bet.states]\n"at home" = ["leave"]',
-            "start: missing; give the probability of each state at the start: at home, at the",
-        ),
-        (
-            "[payoffs]",
-            "[start]\nhere = 1\n[payoffs]",
-            "line 12, start.here: the first stage has no such state",
-        ),
-        (
-            "[payoffs]",
-            "[stages.bet.costs]\nplay = 1\n[payoffs]",
-            "line 11, stages.bet.costs: costs cannot be combined with a utility; subtract them",
-        ),
-        (
-            "[utility]\nloss_factor = 2",
-            "[stages.bet.costs]\nply = 1",
-            "line 17, stages.bet.costs.ply: there is no option with this name",
-        ),
-        (
-            "[stages.bet.states]",
-            "[stages.bet]\nrepeat = 201\n[stages.bet.states]",
-            "line 5, stages.bet.repeat: expected a whole number of 200 or less, got 201",
-        ),
-        (
-            "loss_factor = 2",
-            "loss_factor = 0",
-            "line 17, utility.loss_factor: expected a number above 0, got 0",
-        ),
-        ("loss_factor", "loss_aversion", "line 17, utility.loss_aversion: no such key"),
-        (
-            "loss_factor",
-            "points = [[-4, 0], [5, 1]]\nloss_factor",
-            "line 16, utility: expected loss_factor or points, got both",
-        ),
-        (
-            "loss_factor = 2",
-            "points = [[0, 1], [0, 2]]",
-            "line 17, utility.points: expected two or more pairs [payoff, utility] in which both "
-            "increase",
-        ),
-        (
-            "loss_factor = 2",
-            "points = [[-4, 0], [4, 2]]",
-            "line 12, payoffs.win: the points of the utility go from -4 to 4, got 5",
-        ),
-        (BET, "title = 3\n", "line 1, title: expected text, got 3"),
-        (BET, "", "stages: missing"),
-        (BET, "[stages", "not TOML: Expected ']' at the end of a table declaration"),
-        (
-            'title = "Play or leave"',
-            'title = "\\u001b[31m"',
-            "line 2, title: expected text without control characters, got '\\x1b[31m'",
-        ),
-        (
-            "win = 5",
-            '"\\u202e" = 5',
-            "line 12, payoffs.\u202e: expected text without control characters, got '\\u202e'",
-        ),
-    ],
-)
-def test_a_mistake_has_its_line(old: str, new: str, message: str, tmp_path: Path) -> None:
+MISTAKES = r"""
+win = "1/2", lose => win = "1/3", lose
+    line 8, stages.bet.options.play: the probabilities of this row must sum to 1, not 5/6
+["play", "leave"] => ["play", "go"]
+    line 5, stages.bet.states.at the table: the option 'go' has no outcomes; add it to [stages.bet.
+["play", "leave"] => ["play", "play"]
+    line 5, stages.bet.states.at the table: 'play' is listed more than once
+lose = -4 => looses = -4
+    line 8, stages.bet.options.play.lose: this outcome has no payoff and is not a state
+lose = -4 => lose = -4\nlost = 0
+    line 14, payoffs.lost: no option leads to this outcome at the end
+win = 5 => win = "five"
+    line 12, payoffs.win: expected a number such as 2, 0.5, or "1/3", got 'five'
+win = 5 => win = nan
+    line 12, payoffs.win: expected a number such as 2, 0.5, or "1/3", got 'nan'
+[stages.bet.states] => [stages.bet.states]\n"at home" = ["leave"]
+    start: missing; give the probability of each state at the start: at home, at the
+[payoffs] => [start]\nhere = 1\n[payoffs]
+    line 12, start.here: the first stage has no such state
+[payoffs] => [stages.bet.costs]\nplay = 1\n[payoffs]
+    line 11, stages.bet.costs: costs cannot be combined with a utility; subtract them
+[utility]\nloss_factor = 2 => [stages.bet.costs]\nply = 1
+    line 17, stages.bet.costs.ply: there is no option with this name
+[stages.bet.states] => [stages.bet]\nrepeat = 201\n[stages.bet.states]
+    line 5, stages.bet.repeat: expected a whole number of 200 or less, got 201
+loss_factor = 2 => loss_factor = 0
+    line 17, utility.loss_factor: expected a number above 0, got 0
+loss_factor => loss_aversion
+    line 17, utility.loss_aversion: no such key
+loss_factor => points = [[-4, 0], [5, 1]]\nloss_factor
+    line 16, utility: expected loss_factor or points, got both
+loss_factor = 2 => points = [[0, 1], [0, 2]]
+    line 17, utility.points: expected two or more pairs [payoff, utility] in which both increase
+loss_factor = 2 => points = [[-4, 0], [4, 2]]
+    line 12, payoffs.win: the points of the utility go from -4 to 4, got 5
+title = "Play or leave" => title = 3
+    line 2, title: expected text, got 3
+title = "Play or leave" => title = "\\u001b[31m"
+    line 2, title: expected text without control characters, got '\\x1b[31m'
+title = "Play or leave" => [stages
+    not TOML: Expected ']' at the end of a table declaration
+win = 5 => "\\u202e" = 5
+    line 12, payoffs.\u202e: expected text without control characters, got '\\u202e'
+"""
+"""A part of bet.toml, what it is replaced by, and below them the beginning of the message."""
+
+
+@pytest.mark.parametrize(("change", "message"), indented(MISTAKES))
+def test_a_mistake_has_its_line(change: str, message: str, tmp_path: Path) -> None:
+    old, new = unescaped(change).split(" => ")
     assert old in BET
     (path := tmp_path / "bet.toml").write_text(BET.replace(old, new, 1), "utf-8")
     with pytest.raises(MalformedError) as error:
         load_decision(path)
-    assert str(error.value).startswith(f"{path}: {message}")
+    assert str(error.value).startswith(f"{path}: {unescaped(message)}")
 
 
-def toml_number(number: Fraction, random: Random) -> str:
-    """Return a number in a random one of its notations."""
-    forms = [json.dumps(f"{number.numerator * 2}/{number.denominator * 2}")]
-    if number.denominator == 1:
-        forms.append(str(number))
-    if 1000 % number.denominator == 0:
-        forms.append(f"{float(number):.3f}")
-    return random.choice(forms)
+def unescaped(text: str) -> str:
+    r"""Return a text in which an escape sequence, such as \n, has become its character."""
+    return text.encode("ascii").decode("unicode_escape")
 
 
-def toml(table: Mapping[str, Any], random: Random, path: str = "") -> str:
-    """Return nested mappings as TOML tables, and innermost mappings as inline tables or lines."""
-    lines, tables = [], []
-    nested = [value for value in table.values() if isinstance(value, Mapping)]
-    inline = random.random() < 0.5
-    inline &= not any(isinstance(value, Mapping) for row in nested for value in row.values())
-    for key, value in table.items():
-        name = json.dumps(key, ensure_ascii=False)
-        if isinstance(value, Mapping) and not inline:
-            tables.append(f"[{path}{name}]\n{toml(value, random, f'{path}{name}.')}")
-        elif isinstance(value, Mapping):
-            row = (
-                f"{json.dumps(k, ensure_ascii=False)} = {toml_value(v, random)}"
-                for k, v in value.items()
-            )
-            lines.append(f"{name} = {{ {', '.join(row)} }}")
-        else:
-            lines.append(f"{name} = {toml_value(value, random)}")
-    return "\n".join([*lines, *tables]) + "\n"
+def toml(table: Mapping[str, Any]) -> str:
+    """Return a mapping as lines of TOML."""
+    return "\n".join(f"{json.dumps(key)} = {toml_value(value)}" for key, value in table.items())
 
 
-def toml_value(value: Any, random: Random) -> str:
-    if isinstance(value, Fraction):
-        return toml_number(value, random)
-    return json.dumps(value, ensure_ascii=False)
+def toml_value(value: Any) -> str:
+    """Return a value as TOML, a fraction in quotes and a mapping as an inline table."""
+    if isinstance(value, Mapping):
+        pairs = (f"{json.dumps(key)} = {toml_value(part)}" for key, part in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    return json.dumps(str(value) if isinstance(value, Fraction) else value)
 
 
 NAMES = ("a", "b.c", "d e", 'f"g', "7", "h+i", "ü", "repeat", "*j")
@@ -345,7 +275,7 @@ def test_random_stages_are_solved_as_by_enumeration(random: Random) -> None:
     data = random_stages(random)
     while count_of_policies(data) > 1000:
         data = random_stages(random)
-    decision = parse_decision(toml(data, random))
+    decision = parse_decision(toml(data))
     steps = [stage for stage in data["stages"].values() for _ in range(stage["repeat"])]
     assert decision.start == data["start"]
     for problem, stage in zip(decision.problems, steps, strict=True):

@@ -79,8 +79,6 @@ def test_bad_simulations() -> None:
         odds("sum", simulate=1)
     with pytest.raises(InputError, match="simulate from 2 to 1,000,000 turns, not 1,000,000,000"):
         odds("sum", simulate=10**9)
-    with pytest.raises(InputError, match="--simulate cannot be combined with --hand"):
-        odds("sum", simulate=9, hand=12345)
 
 
 def test_keeps_within_dice() -> None:

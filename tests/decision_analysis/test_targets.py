@@ -71,33 +71,14 @@ def test_words_equal_profiles() -> None:
 @pytest.mark.parametrize(
     ("target", "sizes", "message"),
     [
-        ("foo", {}, "unknown target 'foo'. Use a profile such as 201, a roll"),
         ("0-of-a-kind", {}, "unknown target '0-of-a-kind'. Did you mean"),
         ("x" * 99, {}, "unknown target"),
-        ("00001", {"faces": 0}, "faces must be a whole number from 1 to 1,000, not 0"),
-        ("yahtzee", {"faces": 0}, "faces must be a whole number from 1 to 1,000, not 0"),
-        ("yahtzee", {"dice": 0}, "dice must be a whole number from 1 to 100, not 0"),
-        ("00001", {"rolls": 0}, "rolls must be a whole number from 1 to 1,000, not 0"),
         ("0001", {}, r"'0001' is neither a profile \(.* has 4 dice; .*\) nor a roll \(.* show 0;"),
-        (
-            "12347",
-            {},
-            r"a profile \(.* 17 different faces.*\) nor a roll \(.* cannot show 7;",
-        ),
-        ("5", {"faces": 4}, "the profile '5' has 5 different faces; a die has only 4"),
+        ("12347", {}, r"a profile \(.* 17 different faces.*\) nor a roll \(.* cannot show 7;"),
         ("1,,2", {}, "cannot read '1,,2' as a profile; write the number of singles, pairs,"),
-        ("large-straight", {"faces": 4}, "5 dice with 4 faces cannot show 'large-straight';"),
         ("6x1+", {}, r"5 dice with 6 faces cannot show '6x1\+';"),
-        (
-            "sum>=31",
-            {},
-            "5 dice with 6 faces cannot show 'sum>=31'; choose a target that a roll can meet",
-        ),
-        (
-            "sum>=3",
-            {"faces": 100, "dice": 100},
-            "100 dice with 100 faces have too many different rolls; use fewer dice",
-        ),
+        ("sum>=31", {}, "cannot show 'sum>=31'; choose a target that a roll can meet"),
+        ("sum>=3", {"faces": 100, "dice": 100}, "100 dice with 100 faces have too many different"),
     ],
 )
 def test_bad_targets(target: str, sizes: dict[str, int], message: str) -> None:

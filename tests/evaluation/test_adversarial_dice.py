@@ -235,8 +235,3 @@ class TestCommands:
         assert data["objective"] == "worst-case"
         guaranteed = json.loads(run("advise", "--objective", "worst-case", *CRAG, "--json")[1])
         assert data["total"] == guaranteed["value"]
-
-    def test_an_objective_of_the_final_score_is_refused_at_once(self) -> None:
-        code, out, error = run("report", "--worst", "--objective", "target:200", *CRAG)
-        assert (code, out) == (2, "")
-        assert "depends on the points so far. Use expected or worst-case." in error

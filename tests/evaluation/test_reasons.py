@@ -83,10 +83,3 @@ class TestAdvise:
         best, other = json.loads(run(*self.SMALL, "--explain", "--json")[1])["options"]
         assert best["reasons"] == {}
         assert sum(other["reasons"].values()) == pytest.approx(other["loss"])
-
-    @pytest.mark.parametrize("beside", [("--objective", "target:9"), ("--file", "x.txt")])
-    def test_needs_one_position_and_the_expected_score(self, beside: tuple[str, str]) -> None:
-        dice = () if "--file" in beside else ("4",)
-        code, _, err = run("advise", *dice, "--rules", "micro-yahtzee", "--explain", *beside)
-        assert code == 2
-        assert "Leave out --explain" in err

@@ -285,18 +285,6 @@ class TestCustomStrategy:
         with pytest.raises(InputError, match=r"ones\.py:Ones returned 'ones' from score at 'dice"):
             simulate(CustomStrategy.of_source("ones.py", source, "Ones"), RULES, 10)
 
-    @pytest.mark.parametrize(
-        ("source", "sentence"),
-        [
-            ("class Other: pass", "no class Mine"),
-            ("class Mine: pass", r"mine\.py:Mine cannot play, because it has no"),
-            ("class Mine(", "SyntaxError"),
-        ],
-    )
-    def test_invalid_files(self, source: str, sentence: str) -> None:
-        with pytest.raises(InputError, match=sentence):
-            CustomStrategy.of_source("mine.py", source, "Mine")
-
 
 class TestOptimalInBatches:
     def test_batches_agree_with_single_turns(self) -> None:

@@ -123,9 +123,3 @@ class TestEvaluation:
         assert results[0] == results[1]
         lost = results[0]["strategies"][0]["lost"]
         assert lost["total"] == pytest.approx(sum(lost["by_category"].values()))
-
-    def test_file_without_an_agent_raises_an_error(self, tmp_path: Path) -> None:
-        (tmp_path / "my.py").write_text(FIRST.format("[]"), "utf-8")
-        code, _, err = run("compare", str(tmp_path / "my.py"))
-        assert code == 2
-        assert "has no class agent" in err

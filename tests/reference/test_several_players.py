@@ -244,29 +244,3 @@ class TestCommand:
         assert data["opponents"][0]["mean"] == pytest.approx(6 + 91 / 6)
         # 15 points lose to the second opponent, who has at least 36
         assert data["options"][0]["value"] == 0
-
-    @pytest.mark.parametrize(
-        ("arguments", "complaint"),
-        [
-            (
-                ("--opponent", "-"),
-                "--opponent works only with --objective beat. Add --objective beat.",
-            ),
-            (
-                ("--objective", "beat"),
-                "--objective beat needs an opponent. Add the opponent's scorecard",
-            ),
-            (("--opponent-strategy", "greedy"), "--opponent-strategy needs an opponent. Add"),
-            (("--objective", "beat", "--opponent", "ones=3"), "unknown category 'ones'"),
-            (("--objective", "beat", "--opponent", "double=7"), "double cannot score 7"),
-            (
-                ("--objective", "beat", "--opponent", "-", "--opponent-strategy", "nobody"),
-                "no strategy 'nobody'",
-            ),
-        ],
-    )
-    def test_invalid_opponents(self, arguments: tuple[str, ...], complaint: str) -> None:
-        code, out, err = run(*self.POSITION, *arguments)
-        assert (code, out) == (2, "")
-        assert complaint in err
-        assert len(err.strip().splitlines()) == 1

@@ -345,16 +345,6 @@ class TestMistakes:
         ):
             load_rules(tmp_path / "0.toml")
 
-    def test_a_missing_file(self, tmp_path: Path) -> None:
-        path = tmp_path / "house.toml"
-        path.write_text(HEAD.replace("yahtzee", "none.toml"))
-        with pytest.raises(RulesError) as error:
-            load_rules(path)
-        (mistake,) = error.value.mistakes
-        assert re.fullmatch(
-            r"line 1, base: .*none\.toml: cannot read the rule file: No such .*", mistake
-        )
-
     def test_mistakes_in_the_base_have_the_lines_of_the_base(self, tmp_path: Path) -> None:
         (tmp_path / "house.toml").write_text(f"{HEAD}\nrolls = 0\n")
         guest = tmp_path / "guest.toml"

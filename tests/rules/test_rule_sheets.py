@@ -9,6 +9,7 @@ from rollwise.game.dice_notation import parse_dice
 from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.game.scoring import natural_points
 from rollwise.rules import Rules, load_rules
+from text_tables import indented
 
 POINTS = """
 yams
@@ -242,17 +243,6 @@ balut fours=4,fours-2=0,fours-3=0,straight=0: 12346
 """
 """A game, a scorecard, a final roll, and below them all legal moves: codes of categories with their
 points and the extra bonus."""
-
-
-def indented(text: str) -> list[tuple[str, str]]:
-    """Return each indented line of a text with the line above it that is not indented."""
-    pairs, heading = [], ""
-    for line in text.strip().splitlines():
-        if line.startswith(" "):
-            pairs.append((heading, " ".join(line.split())))
-        else:
-            heading = line
-    return pairs
 
 
 def by_roll(rules: Rules, key: str, dice: str) -> list[int]:

@@ -172,25 +172,6 @@ def test_the_text_of_rules_is_never_markup(context: BrowserContext, tmp_path: Pa
     assert page.locator("img").count() == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--rules", "maxi-yatzy-no-saving"], "37,584,896 values, and the limit is 2,000,000"),
-        (["--objective", "target:300"], "does not support the objective target:300"),
-        (["--all", "site", "-o", "game.html"], "Leave out --output."),
-    ],
-)
-def test_a_refusal_leaves_no_file(
-    arguments: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run("pocket", *arguments)
-    assert (code, out) == (2, "")
-    assert sentence in err
-    assert err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_site_of_all_games_that_fit(
     context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
