@@ -18,9 +18,22 @@ def test_a_constant_has_an_sd_of_zero() -> None:
     assert (distribution.mean, distribution.sd, distribution.skewness) == (250, 0, 0)
 
 
-def test_skewness_of_two_scores() -> None:
+def test_moments() -> None:
+    distribution = Distribution(np.array([1, 2, 4]), np.array([0.25, 0.5, 0.25]))
+    assert distribution.mean == 2.25
+    variance = 0.25 * 1.5625 + 0.5 * 0.0625 + 0.25 * 3.0625
+    assert distribution.sd == pytest.approx(variance**0.5)
     distribution = Distribution(np.array([0, 1]), np.array([0.75, 0.25]))
     assert distribution.skewness == pytest.approx((1 - 2 * 0.25) / np.sqrt(0.25 * 0.75))
+
+
+def test_probabilities_and_quantiles() -> None:
+    distribution = Distribution(np.array([1, 2, 4]), np.array([0.25, 0.5, 0.25]))
+    assert [distribution.probability(score) for score in (2, 3)] == [0.5, 0]
+    assert (distribution.at_least(2), distribution.tie) == (0.75, 0.375)
+    assert (distribution.mode, distribution.median) == (2, 2)
+    shares = {0: 1, 0.25: 1, 0.26: 2, 0.75: 2, 0.76: 4, 1: 4}
+    assert {share: distribution.quantile(share) for share in shares} == shares
 
 
 def test_quantiles_do_not_depend_on_rounding() -> None:

@@ -1,6 +1,6 @@
 """Compare exact evaluations with brute force in small games and with simulated games."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 
 from reference_solver import Reference
-from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.actions import Keep
@@ -18,7 +17,7 @@ from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import Solver, solve
 from rollwise.solving.turn_policy import Cards
-from rollwise.strategies import Optimal, RandomCategory, RandomStrategy, Strategy
+from rollwise.strategies import Optimal
 from rows_of_policies import outcome_probabilities
 from small_games import small_rules
 
@@ -178,96 +177,7 @@ class TestKernelsAgreeWithNumpy:
                 assert np.abs(probability_O - expected).max() < 1e-12
 
 
-BATTERY: dict[str, Callable[[Rules], Strategy]] = {
-    "optimal": lambda rules: Optimal(solve(rules)),
-    "random-category": lambda rules: RandomCategory(),
-    "random": lambda rules: RandomStrategy(),
-}
-
-
-@pytest.mark.parametrize(
-    "name",
-    [name if name == "optimal" else pytest.param(name, marks=pytest.mark.slow) for name in BATTERY],
-)
-class TestEveryStrategy:
-    """Tests that run for all strategies."""
-
-    rules = load_rules("yahtzee-forced-joker")
-
-    def test_distribution(self, name: str) -> None:
-        distribution = evaluate(BATTERY[name](self.rules), self.rules, cache=True).distribution
-        assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
-        assert (distribution.probabilities >= 0).all()
-        assert distribution.mean <= solve(self.rules).value() + 1e-9
-        assert solve(self.rules).value() > 0
-
-    @pytest.mark.slow
-    def test_a_million_simulated_games_agree(self, name: str) -> None:
-        strategy = BATTERY[name](self.rules)
-        scores = simulate(strategy, self.rules, games=1_000_000, seed=7)
-        distribution = evaluate(strategy, self.rules, cache=True).distribution
-        assert abs(scores.mean() - distribution.mean) < 4 * distribution.sd / 1_000
-        for share in (0.05, 0.25, 0.5, 0.75, 0.95):
-            score = distribution.quantile(share)
-            p = distribution.at_least(score)
-            assert abs((scores >= score).mean() - p) < 4 * (p * (1 - p) / 1e6) ** 0.5
-
-
-def simulate(strategy: Strategy, rules: Rules, games: int, seed: int) -> np.ndarray:
-    """Return the scores of simulated games, in which each turn draws a random outcome."""
-    play = policy_of(strategy, rules)
-    model = play.compiled.model
-    random = np.random.default_rng(seed)
-    classes, lanes = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
-    scores = np.zeros(games, dtype=np.int64)
-    for layer in range(len(play.compiled.layers) - 1):
-        played = play.of_layer(layer)
-        rows = np.maximum(lanes - model.first_lane_C[classes], 0)
-        keys = classes * model.lanes + rows
-        order = np.argsort(keys, kind="stable")
-        starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
-        for group in np.split(order, starts[1:]):
-            c, r = int(classes[group[0]]), int(rows[group[0]])
-            cumulative = outcome_probabilities(play, played, c, r).cumsum()
-            drawn = np.searchsorted(cumulative, random.random(len(group)) * cumulative[-1], "right")
-            scores[group] += model.points_O[drawn] + model.extra_O[drawn]
-            lanes[group] = np.minimum(lanes[group] + model.shift_O[drawn], model.lanes - 1)
-            classes[group] = model.class_after(c, drawn)
-    return np.asarray(scores + model.bonus_L[lanes])
-
-
-class TestLaw:
-    distribution = Distribution(np.array([1, 2, 4]), np.array([0.25, 0.5, 0.25]))
-
-    def test_moments(self) -> None:
-        assert self.distribution.mean == 2.25
-        assert self.distribution.sd == pytest.approx(
-            (0.25 * 1.5625 + 0.5 * 0.0625 + 0.25 * 3.0625) ** 0.5
-        )
-        assert Distribution(np.array([0, 2]), np.array([0.5, 0.5])).skewness == 0
-
-    def test_quantiles(self) -> None:
-        assert [self.distribution.quantile(share) for share in (0, 0.25, 0.26, 0.75, 0.76, 1)] == [
-            1, 1, 2, 2, 4, 4,
-        ]  # fmt: skip
-        with pytest.raises(ValueError, match="between 0 and 1"):
-            self.distribution.quantile(1.5)
-
-    def test_probabilities(self) -> None:
-        assert self.distribution.probability(2) == 0.5
-        assert self.distribution.probability(3) == 0
-        assert self.distribution.at_least(2) == 0.75
-        assert self.distribution.tie == 0.375
-        assert (self.distribution.mode, self.distribution.median) == (2, 2)
-
-
 class TestExport:
-    def test_frame(self) -> None:
-        _, evaluation = optimal("yahtzee-plain")
-        frame = evaluation.frame("polars")
-        assert frame.columns == ["score", "probability", "at_least"]
-        assert frame["probability"].sum() == pytest.approx(1)
-
     def test_notebook(self) -> None:
         html = optimal("yahtzee-plain")[1]._repr_html_()
         assert "<table>" in html

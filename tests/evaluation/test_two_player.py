@@ -1,7 +1,5 @@
 """Test properties of the exact two-player solver for any rules."""
 
-import random
-from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -11,9 +9,8 @@ from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
 from rollwise.errors import InconsistentError
-from rollwise.game.actions import Keep
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard, legal_moves
+from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.objectives import beating
 from rollwise.solving.position_index import CardIndex
@@ -142,88 +139,3 @@ class TestInProgress:
     def test_unequal_rules(self) -> None:
         with pytest.raises(ValueError, match="the scorecards are of different games"):
             DuelSolver(MICRO).solve(Scorecard(MICRO, "-"), Scorecard("yahtzee", "-"))
-
-
-SHORT = Rules.model_validate(
-    {
-        "name": "short",
-        "title": "Short",
-        "dice": 2,
-        "faces": 4,
-        "rolls": 2,
-        "upper_bonus": {"threshold": 4, "points": 3},
-        "categories": [
-            {
-                "key": "fours",
-                "title": "Fours",
-                "section": "upper",
-                "pattern": {"kind": "face", "face": 4},
-                "points": "matched",
-            },
-            {
-                "key": "pair",
-                "title": "Pair",
-                "pattern": {"kind": "groups", "sizes": [2]},
-                "points": 5,
-            },
-        ],
-    }
-)
-
-
-class ExactPlayers:
-    """Two exact players, with memoized decisions."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.solution, self.rules = DuelSolver(rules).solve(), rules
-        self._decisions: dict[object, tuple[int, ...] | Scorecard] = {}
-
-    def decide(
-        self, card: Scorecard, opponent: Scorecard, dice: tuple[int, ...], left: int
-    ) -> tuple[int, ...] | Scorecard:
-        """Return the dice that the player to move keeps, or the scorecard after scoring."""
-        key = card.boxes, opponent.boxes, dice, left  # hashing rules is slow
-        if key not in self._decisions:
-            self._decisions[key] = self._best(card, opponent, dice, left)
-        return self._decisions[key]
-
-    def _best(
-        self, card: Scorecard, opponent: Scorecard, dice: tuple[int, ...], left: int
-    ) -> tuple[int, ...] | Scorecard:
-        other = CardIndex.of_card(self.solution.model, opponent)
-        action = self.solution.options(Position.of(card, dice, left), other)[0].action
-        if isinstance(action, Keep):
-            return action.dice
-        moves = {
-            self.rules.keys[move.category]: move
-            for move in legal_moves(self.rules, card.state, dice, left)
-        }
-        return card.after(moves[action.category], left)
-
-    def play(self, rng: random.Random) -> int:
-        """Simulate a game; return 1, 0, or -1 if the first player wins, ties, or loses."""
-        mover = opponent = Scorecard.empty(self.rules)
-        for _ in range(2 * len(self.rules.categories)):
-            decision: tuple[int, ...] | Scorecard = ()
-            left, faces = self.rules.rolls, range(1, self.rules.faces + 1)
-            while not isinstance(decision, Scorecard):
-                left -= 1
-                rolled = rng.choices(faces, k=self.rules.dice - len(decision))
-                decision = self.decide(mover, opponent, tuple(sorted([*decision, *rolled])), left)
-            mover, opponent = opponent, decision
-        return int(np.sign(mover.points - opponent.points))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", [MICRO, SHORT], ids=lambda rules: rules.name)
-def test_simulated_games_agree(rules: Rules) -> None:
-    """Check that the frequencies in 200,000 games between exact players agree with the solver."""
-    players, rng, games = ExactPlayers(rules), random.Random(18), 200_000
-    chances = players.solution.chances()
-    assert chances is not None
-    results = Counter(players.play(rng) for _ in range(games))
-    for result, probability in zip((1, 0, -1), chances, strict=True):
-        assert (
-            abs(results[result] - games * probability)
-            < 4 * (games * probability * (1 - probability)) ** 0.5
-        )
