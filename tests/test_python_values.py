@@ -1,5 +1,6 @@
 """Test what programmers pass to functions: values, strategies, and what is refused."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,7 @@ class TestValues:
         assert Position("yahtzee", dice=11366) == position
         assert Position("yahtzee", dice=(6, 1, 3, 1, 6)) == position
         assert Position("yahtzee", dice="⚀⚀⚂⚅⚅") == position
+        assert Position("yahtzee", "dice 11366 | rolls-left 2 | card -") == position
         full = Position("yahtzee", dice=11366, rolls_left=1, card={"ones": 3, "chance": 20})
         assert full == Position("yahtzee", "11366 | rolls-left 1 | card ones=3,chance=20")
 
@@ -273,7 +275,7 @@ def test_other_values_are_refused_with_a_sentence(call: Callable[[], object], me
 
 def test_a_refused_event_does_not_change_the_game() -> None:
     game = Game("crag", events="336")
-    for event in ("66", "nonsense", "36 x"):
+    for event in ("66", "nonsense", "36 x", "", "roll", "keep", "roll 11", "score nothing"):
         with pytest.raises((IllegalError, MalformedError)):
             game.push(event)
     assert game == Game("crag", events="336")
@@ -286,16 +288,16 @@ class TestDisplay:
         full = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20"
         options = solve("yahtzee").options(f"11366 | card {full}")
         (judged,) = rollwise.review("11366 366 23366 66 46666 6")
+        evaluation = evaluate("greedy", "micro-yahtzee")
         results = [
-            options,
-            *judged.decisions,
-            *judged.rolls,
-            sweep(rolls="1-2", rules="micro-yahtzee"),
-        ]
-        results += [duel(rules="micro-yahtzee"), odds("yahtzee"), options[0]]
-        results += [rollwise.list_rules(), rollwise.verify(["blog"])]
+            options, options[0], judged, *judged.decisions, *judged.rolls, MICRO, MICRO.objective,
+            evaluation, evaluation.distribution, simulate("greedy", rules="crag", games=10),
+            sweep(rolls="1-2", rules="micro-yahtzee"), duel(rules="micro-yahtzee"), odds("yahtzee"),
+            rollwise.list_rules(), rollwise.verify(["blog"]),
+        ]  # fmt: skip
         for result in results:
             assert len(repr(result)) < 300
+            assert re.match(r"<?[A-Z]\w+", repr(result))
 
     def test_estimates_have_the_sign(self) -> None:
         assert repr(duel(rules="micro-yahtzee")) == "<Duel of micro-yahtzee: value 0.4926697531>"

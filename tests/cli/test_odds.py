@@ -127,8 +127,8 @@ def test_matrices_are_added_to_the_json_output() -> None:
 class TestWidths:
     """Check that no number is cut on terminals of any width, for any number of rolls."""
 
-    @pytest.mark.parametrize("width", [40, 80, 200, 240])
-    @pytest.mark.parametrize("rolls", [1, 2, 4, 12, 100])
+    @pytest.mark.parametrize("width", [40, 80, 240])
+    @pytest.mark.parametrize("rolls", [1, 12, 100])
     def test_every_number_is_printed(
         self, width: int, rolls: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -173,18 +173,17 @@ class TestWidths:
         for row in read("00001", "--rolls", "9", "--exact")["states"]:
             assert row["payoffs"][0] in text
 
-    @pytest.mark.parametrize("width", range(37, 90))
-    def test_words_stay_whole(self, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        whole = commands.printed("rules", "list").split()
-        monkeypatch.setattr(show, "console", lambda: Console(width=width))
-        assert {*whole} == {*commands.printed("rules", "list").split()}
+    def test_words_stay_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        whole = {*commands.printed("rules", "list").split()}
+        for width in range(37, 90):
+            monkeypatch.setattr(show, "console", lambda width=width: Console(width=width))
+            assert {*commands.printed("rules", "list").split()} == whole
 
-    @pytest.mark.parametrize("width", [60, 80])
-    def test_in_a_terminal(self, width: int) -> None:
-        text = shown_on_screen(width, 200, "odds", "011", "--rolls", "4")
+    def test_in_a_terminal(self) -> None:
+        words = ("odds", "011", "--rolls", "4")
+        text = shown_on_screen(60, 200, *words)
         assert "…" not in text
-        in_pipe = run("011", "--rolls", "4").split()
-        assert {word for word in in_pipe if "0." in word} <= {*text.split()}
+        assert {word for word in run(*words[1:]).split() if "0." in word} <= {*text.split()}
 
 
 def table(text: str) -> dict[tuple[str, str], str]:

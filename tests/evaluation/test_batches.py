@@ -74,6 +74,7 @@ class TestOwn:
             single = own(body).turns(cards.at([g]))
             assert (turns.keeps[g] == single.keeps[0]).all()
             assert (turns.categories[g] == single.categories[0]).all()
+            assert (turns.outcome_probabilities()[g] == single.outcome_probabilities()[0]).all()
 
     def test_a_strategy_that_reads_one_category_is_called_twice_per_roll(self) -> None:
         mine, model = own(f"self.asked.append(dice); {READS['one box']}", "asked = []"), build(CRAG)
