@@ -1,6 +1,7 @@
 """File operations for fault injection, and checks that no data is lost."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from commands import run
@@ -15,6 +16,7 @@ from saved_games import SMALL, game, reviews
 MAXI = small_maxi(3)
 
 
+@dataclass(frozen=True)
 class Operation:
     """An operation that changes files in a folder.
 
@@ -29,13 +31,9 @@ class Operation:
         problem, or an empty string.
     """
 
-    def __init__(
-        self,
-        prepare: Callable[[Path], None],
-        act: Callable[[Path], bool],
-        judge: Callable[[Path, bool], str],
-    ) -> None:
-        self.prepare, self.act, self.judge = prepare, act, judge
+    prepare: Callable[[Path], None]
+    act: Callable[[Path], bool]
+    judge: Callable[[Path, bool], str]
 
 
 def nothing(folder: Path) -> None:

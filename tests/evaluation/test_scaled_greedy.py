@@ -12,36 +12,12 @@ from rollwise.errors import MalformedError
 from rollwise.evaluation.evaluate import cached_name
 from rollwise.experiments.simulation import simulate
 from rollwise.game.scorecard import Dice
-from rollwise.rules import parse_rules
 from rollwise.strategies import FORMS, SCALED
+from rule_texts import ANY, PAIR, SIXES, game
 
-SMALL = parse_rules(
-    """
-name = "small"
-title = "Two dice, six faces"
-dice = 2
-faces = 6
-rolls = 2
+SMALL = game("", PAIR, ANY, SIXES, dice=2)
+"""A game with 9 points for a pair, the sum of two dice, and the sum of their sixes."""
 
-[[categories]]
-key = "pair"
-title = "Pair"
-points = 9
-pattern = { kind = "groups", sizes = [2] }
-
-[[categories]]
-key = "any"
-title = "Any roll"
-points = "total"
-pattern = { kind = "any" }
-
-[[categories]]
-key = "sixes"
-title = "Sixes"
-points = "matched"
-pattern = { kind = "face", face = 6 }
-"""
-)
 HIGHEST = (9, 12, 12)
 ROLLS: list[Dice] = [(a, b) for a in range(1, 7) for b in range(a, 7)]
 

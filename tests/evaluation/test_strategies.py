@@ -15,7 +15,7 @@ from rollwise.model.arrays import build
 from rollwise.model.dice_lattice import lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of
-from rollwise.rules import UpperBonus, load_rules, parse_rules
+from rollwise.rules import UpperBonus, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solver import Solver, solve
@@ -23,6 +23,7 @@ from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import STRATEGIES, Greedy, Optimal, Strategy, parse_strategy
 from rollwise.strategies.custom import CustomStrategy
 from rollwise.strategies.greedy import above_average, discounted
+from rule_texts import ANY, PAIR, UPPER, game
 
 RULES = load_rules("yahtzee")
 BOXES = ["ones", "sixes", "three-of-a-kind", "full-house", "small-straight", "yahtzee", "chance"]
@@ -35,35 +36,13 @@ SHORT = RULES.model_copy(
 )
 """A game with seven categories, all bonuses, and jokers, small enough to test every strategy."""
 
-TINY = parse_rules(
-    """
-name = "tiny"
-title = "Two dice, three faces"
-dice = 2
-faces = 3
-rolls = 3
-upper_bonus = { threshold = 4, points = 5 }
+TINY = game(
+    "upper_bonus = { threshold = 4, points = 5 }",
+    PAIR, ANY, 'pattern = { kind = "face", face = 3 }\npoints = "matched"' + UPPER,
+    dice=2, faces=3, rolls=3,
+)  # fmt: skip
+"""A game with two dice, three faces, and an upper bonus."""
 
-[[categories]]
-key = "pair"
-title = "Pair"
-points = 6
-pattern = { kind = "groups", sizes = [2] }
-
-[[categories]]
-key = "any"
-title = "Any roll"
-points = "total"
-pattern = { kind = "any" }
-
-[[categories]]
-key = "threes"
-title = "Threes"
-section = "upper"
-points = "matched"
-pattern = { kind = "face", face = 3 }
-"""
-)
 GAMES = 20_000
 
 OWN = """

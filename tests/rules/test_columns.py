@@ -8,8 +8,7 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.rules.describe import describe
 from rollwise.solving.solver import solve
-from test_mechanisms import ANY, PAIR, SIXES, UPPER, game
-from test_rule_files import mistakes_in
+from rule_texts import ANY, PAIR, SIXES, UPPER, game, mistakes_in
 
 BONUS = "[upper_bonus]\nthreshold = 6\npoints = 10\n"
 

@@ -21,9 +21,8 @@ from rollwise.rules import Rules, load_rules, parse_rules
 from rollwise.solving.solver import solve
 from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal, PayoffLine
+from rule_texts import ANY, game, mistakes_in
 from small_games import mixed_dice
-from test_mechanisms import ANY, game
-from test_rule_files import mistakes_in
 
 EXTREME = load_rules("kniffel-extreme-no-chips")
 

@@ -16,31 +16,10 @@ from rollwise.game.records.as_text import RecordError
 from rollwise.game.scorecard import Move, Scorecard, State, after, format_card, legal_moves
 from rollwise.game.scoring import joker_points, natural_points
 from rollwise.playing.category_codes import CodeMatch, code_of, match_code
-from rollwise.rules import Rules, RulesError, parse_rules
+from rollwise.rules import Rules, RulesError
 from rollwise.rules.describe import describe_category
+from rule_texts import ANY, PAIR, SIXES, UPPER, game
 from small_games import small_rules
-
-
-def game(head: str, *boxes: str, **size: int) -> Rules:
-    """Return the rules of a game with these settings and categories.
-
-    The categories get the keys a, b, c, ….
-
-    By default, the game has one die with six faces and two rolls in each turn.
-    """
-    for word, number in ({"dice": 1, "faces": 6, "rolls": 2} | size).items():
-        head = f"{word} = {number}\n{head}"
-    tables = [
-        f'[[categories]]\nkey = "{key}"\ntitle = "{key.upper()}"\n{category}\n'
-        for key, category in zip("abcdefgh", boxes, strict=False)
-    ]
-    return parse_rules(f'name = "relative"\ntitle = "A relative"\n{head}\n{"".join(tables)}')
-
-
-ANY = 'pattern = { kind = "any" }\npoints = "total"'
-SIXES = 'pattern = { kind = "face", face = 6 }\npoints = "matched"'
-PAIR = 'pattern = { kind = "groups", sizes = [2] }\npoints = 9'
-UPPER = '\nsection = "upper"'
 
 
 def scores(rules: Rules, state: State, dice: list[int], rolls_left: int = 0) -> dict[str, int]:

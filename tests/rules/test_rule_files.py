@@ -10,14 +10,7 @@ import pytest
 from repository import DOCS
 from rollwise.rules import RulesError, UpperBonus, load_rules, parse_rules, preset_names
 from rollwise.rules.loader import load_rule_file
-
-GAME = """
-name = "game"
-title = "Game"
-dice = 2
-faces = 6
-rolls = 2
-"""
+from rule_texts import GAME, mistakes_in
 
 PAIR = """
 [[categories]]
@@ -33,13 +26,6 @@ GROUPS = '{ kind = "groups", sizes = [2] }'
 def either(*patterns: str) -> str:
     """Return the pattern of several alternatives."""
     return f'{{ kind = "either", of = [{", ".join(patterns)}] }}'
-
-
-def mistakes_in(text: str) -> list[str]:
-    """Return the errors in a rule file, without line numbers."""
-    with pytest.raises(RulesError) as error:
-        parse_rules(text)
-    return [re.sub(r"^line \d+, ", "", mistake) for mistake in error.value.mistakes]
 
 
 WITH_A_BASE, _, *DOCUMENTED = re.findall(
@@ -215,12 +201,6 @@ class TestSlots:
         first = PAIR.replace("key", "slots = 3\nkey")
         second = PAIR.replace('"pair"', '"other"').replace("points = 5", "points = -1")
         assert [m.split(":")[0] for m in mistakes_in(GAME + first + second)] == ["other.points"]
-
-    def test_no_two_categories_after_the_same_category(self) -> None:
-        tables = [PAIR.replace('"pair"', f'"{key}"\nafter = "pair"') for key in ("a", "b")]
-        assert mistakes_in(GAME + PAIR + "".join(tables)) == [
-            "b.after: 'a' already comes after 'pair'; use another category"
-        ]
 
     def test_no_cycle(self) -> None:
         tables = [

@@ -3,7 +3,8 @@
 import pytest
 
 from rollwise.rules import Rules, RulesError, apply_variant, load_rules, parse_rules, preset_names
-from test_rule_files import GAME, PAIR, mistakes_in
+from rule_texts import GAME, mistakes_in
+from test_rule_files import PAIR
 
 ROW = """
 [[disputed.categories]]

@@ -1,5 +1,7 @@
 """Test categories with several slots, and categories for the number 0."""
 
+import re
+
 import pytest
 
 from reference_solver import Reference
@@ -7,8 +9,9 @@ from rollwise.game.scorecard import Move, State, after, legal_moves
 from rollwise.game.scoring import natural_points
 from rollwise.rules import Rules
 from rollwise.solving.solver import solve
-from test_mechanisms import ANY, PAIR, UPPER, game, scores
-from test_rule_files import GAME, mistakes_in
+from rule_texts import ANY, GAME, PAIR, UPPER, game, mistakes_in
+from test_mechanisms import scores
+from text_tables import indented
 
 ONES = 'pattern = { kind = "face", face = 1 }\npoints = "matched"' + UPPER
 RUN = 'pattern = { kind = "run", length = 2 }\npoints = 50'
@@ -95,45 +98,33 @@ def box(key: str, more: str = "") -> str:
     return f'[[categories]]\nkey = "{key}"\ntitle = "{key}"\n{PAIR}\n{more}\n'
 
 
-@pytest.mark.parametrize(
-    ("boxes", "mistake"),
-    [
-        (
-            box("a", "slots = 2") + box("a-2"),
-            "a-2.key: 'a-2' is taken by a slot of 'a': keys and codes must be unique",
-        ),
-        (
-            box("a", 'slots = 2\ncode = "4"') + box("b", 'code = "42"'),
-            "b.code: '42' is taken by a slot of 'a': keys and codes must be unique",
-        ),
-        (
-            box("a", "slots = 2") + box("b", 'after = "a-2"'),
-            "b.after: 'a-2' is a single slot: expected 'a', which has all of them",
-        ),
-        (
-            'joker = { box = "a-2", policy = "free" }\n' + box("a", "slots = 2"),
-            "joker.box: 'a-2' is a single slot: expected 'a', which has all of them",
-        ),
-        (
-            'order = "upward"\n' + box("b") + box("a", "slots = 2"),
-            "a.slots: expected one table for each slot with order = 'upward'",
-        ),
-        (
-            box("b", "slots = 2") + box("d", 'code = "abcd"\nslots = 2'),
-            "d.code: expected 1 to 4 lower-case letters and digits, got 'abcd2'",
-        ),
-        (
-            'joker = { box = "a", policy = "forced" }\n' + box("a") + box("b", "slots = 2"),
-            "joker.policy: expected 'free' if categories are filled after others",
-        ),
-        (
-            box("b", "slots = 2") + box("c", 'after = "b"') + box("d", 'after = "b"'),
-            "d.after: 'c' already comes after 'b'; use another category",
-        ),
-    ],
-)
-def test_errors_name_the_keys_of_the_file(boxes: str, mistake: str) -> None:
-    assert mistakes_in(GAME + boxes) == [mistake]
+MISTAKES = """
+[a: slots = 2] [a-2:]
+    a-2.key: 'a-2' is taken by a slot of 'a': keys and codes must be unique
+[a: slots = 2, code = "4"] [b: code = "42"]
+    b.code: '42' is taken by a slot of 'a': keys and codes must be unique
+[a: slots = 2] [b: after = "a-2"]
+    b.after: 'a-2' is a single slot: expected 'a', which has all of them
+joker = { box = "a-2", policy = "free" } [a: slots = 2]
+    joker.box: 'a-2' is a single slot: expected 'a', which has all of them
+order = "upward" [b:] [a: slots = 2]
+    a.slots: expected one table for each slot with order = 'upward'
+[b: slots = 2] [d: code = "abcd", slots = 2]
+    d.code: expected 1 to 4 lower-case letters and digits, got 'abcd2'
+joker = { box = "a", policy = "forced" } [a:] [b: slots = 2]
+    joker.policy: expected 'free' if categories are filled after others
+[b: slots = 2] [c: after = "b"] [d: after = "b"]
+    d.after: 'c' already comes after 'b'; use another category
+"""
+"""The end of a rule file, with each category as [key: settings], and below it the mistake."""
+
+
+@pytest.mark.parametrize(("text", "mistake"), indented(MISTAKES))
+def test_errors_name_the_keys_of_the_file(text: str, mistake: str) -> None:
+    def table(found: re.Match[str]) -> str:
+        return "\n" + box(found[1], found[2].replace(", ", "\n"))
+
+    assert mistakes_in(GAME + re.sub(r"\[(.+?): ?(.*?)\]", table, text)) == [mistake]
 
 
 def test_too_many_categories() -> None:
