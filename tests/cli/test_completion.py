@@ -143,16 +143,9 @@ class TestSavedGames:
         words = ("history", "show", "--database", database, "")
         assert sorted(completed(*words)) == ["aaa111", "aab222"]
 
-    def test_no_database(self, tmp_path: Path) -> None:
-        url = f"sqlite:///{tmp_path}/none.sqlite"
-        assert completed("history", "show", "", ROLLWISE_DATABASE=url) == []
-        assert not list(tmp_path.iterdir())
-
-    def test_a_damaged_database(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("name", ["none.sqlite", "bad.sqlite", "mysql://club@localhost/games"])
+    def test_no_history(self, name: str, tmp_path: Path) -> None:
         (tmp_path / "bad.sqlite").write_text("not a database")
-        url = f"sqlite:///{tmp_path}/bad.sqlite"
+        url = name if "://" in name else f"sqlite:///{tmp_path}/{name}"
         assert completed("history", "show", "", ROLLWISE_DATABASE=url) == []
-
-    def test_an_address(self) -> None:
-        url = "mysql://club@localhost/games"
-        assert completed("history", "show", "", ROLLWISE_DATABASE=url) == []
+        assert [path.name for path in tmp_path.iterdir()] == ["bad.sqlite"]

@@ -62,9 +62,6 @@ class TestEncodings:
         assert ada["player"] == "Zoë 🎲"
         assert "Zo\\xeb" in in_encoding("ascii", "review", str(path))
 
-    def test_dice_as_unicode_characters(self) -> None:
-        assert run("advise", "⚃", *SMALL) == run("advise", "4", *SMALL)
-
 
 def test_help_lists_commands_by_purpose_on_one_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
