@@ -18,6 +18,7 @@ from rollwise import (
     Scorecard,
     advise,
     compare,
+    decide,
     duel,
     evaluate,
     frontier,
@@ -205,6 +206,7 @@ class TestValues:
 
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: decide("plant.toml"), "To read the file, pass Path"),
     (lambda: CRAG.options(3.5), "dice must be a sequence"),  # type: ignore[arg-type]
     (lambda: CRAG.options({"dice": 3}), "dice must be a sequence"),  # type: ignore[arg-type]
     (lambda: CRAG.options(Position("crag", 336), rolls_left=0), "leave out rolls_left"),

@@ -1,7 +1,8 @@
 """Insert generated parts into pages, and resolve links that leave this folder.
 
 A page says ``<!-- generated: commands -->`` where a part belongs, or ``<!-- file: PATH -->`` where
-a file of the repository does. Read as it lies in the repository it shows nothing there. A
+a file of the repository does. In the repository, a sentence in italics below the mark says where to
+find the part. A
 ``<picture>`` with a light and a dark source becomes two, of which the theme shows one.
 """
 
@@ -28,7 +29,9 @@ PAGES = {
 }
 """Files outside this folder that are pages of the site."""
 
-GENERATED = re.compile(r"<!-- generated: (\S+) -->")
+GENERATED = re.compile(r"<!-- generated: (\S+) -->(\n\*.*\*)?")
+"""The mark of a generated part, and a sentence in italics for readers of the repository."""
+
 FILE = re.compile(r"<!-- file: (\S+) -->")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!\w+:|#)([^)#]+)(#[^)]*)?\)")
 SCREENS = re.compile(

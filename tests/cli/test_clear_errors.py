@@ -191,7 +191,9 @@ solve --objective utility:negative.csv => line 1: expected a whole number from 0
 advise 4 --objective target:9 --explain --rules micro-yahtzee => error: --explain compares expected
   scores. Leave out --explain or --objective target:9.⏎
 advise 11366 --objective beat => Add the opponent's scorecard, such as --opponent - for an empty one
-advise 11366 --opponent ones=3 => --opponent works only with --objective beat. Add --objective beat.
+advise 11366 --opponent ones=3 => --opponent works only with --objective beat. Add --objective beat
+advise 11366 --objective beat --opponent 250 => Against a final score, use --objective beat:250.
+advise 44216 --card twos=6 --card threes=9 => error: --card is given twice. Write all in one
 advise 11366 --opponent-strategy greedy => --opponent-strategy needs an opponent. Add
 advise 11366 --opponent-strategy duel => --opponent-strategy needs an opponent
 advise 1136 --objective beat --opponent-strategy duel --opponent - => expected 5 dice

@@ -100,7 +100,7 @@ class TestTypedGames:
         assert data_of(*self.RATING)["games"] == 1
 
     def test_a_game_that_is_written_down_turn_by_turn(self) -> None:
-        """Check that a longer file replaces the unfinished game, and a shorter one does not."""
+        """Check that a longer file replaces the unfinished game, and a shorter one is not added."""
         for turns in (1, 2, 1, 3):
             code, _, error = run("review", self.write("game.txt", turns), "--save")
             (game,) = self.saved()
@@ -109,6 +109,7 @@ class TestTypedGames:
             assert data_of(*self.RATING) is None
         self.write("game.txt")
         assert run("history", "import", "game.txt")[0] == 0
+        printed("review", self.write("game.txt", 2), "--save")
         assert [(one["id"], one["is_over"]) for one in self.saved()] == [(game["id"], True)]
 
     @pytest.mark.parametrize("other", ["players: Ada, Ben\n5 square", "players: Ada, Cy\n5 double"])

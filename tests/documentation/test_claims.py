@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from repository import DOCS, ROOT
-from rollwise import Evaluation, Keep, Score, evaluate, preset_names, solve
+from rollwise import Evaluation, Keep, Score, evaluate, odds, preset_names, solve
 
 
 @cache
@@ -57,6 +57,9 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("docs/strategy.md", "averages {:.1f} points. To find", lambda: mean("one-page")),
     ("README.md", "[{:.0f} questions with their commands]", questions),
     ("docs/faq.md", "has {:.0f} more, each with its command", questions),
+    ("docs/faq.md", "In one turn, {:.1f}%", lambda: 100 * float(odds("yahtzee").chance)),
+    ("docs/faq.md", "scores a Yahtzee in {:.1f}% of games",
+     lambda: 100 * (1 - played("optimal").categories["yahtzee"].zero)),
     ("docs/faq.md", "free-choice jokers, it is {:.2f} points", lambda: mean("optimal")),
     ("docs/faq.md", "it is {:.2f} points. The rules in the box give the same",
      lambda: solve("yahtzee-forced-joker").value()),

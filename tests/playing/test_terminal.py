@@ -107,8 +107,8 @@ def test_a_turn_by_keys() -> None:
 def test_a_bot_plays_with_real_dice() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press(*"63161", "enter", "c", "h")
-        assert text(app, "message") == "Type all dice: _"  # it is the bot's turn
-        await pilot.press(*"6666", "backspace", *"66", "enter")
+        assert text(app, "message") == "Type all dice, then Enter: _"  # it is the bot's turn
+        await pilot.press(*"666?", "?", "6", "backspace", *"66", "enter")  # the help opens, too
         await until(app, pilot, "Ada's turn (2 of 13)")
         assert text(app, "message") == "greedy: score yahtzee for 50."
 

@@ -120,6 +120,9 @@ def _of_usage(error: CycloptsError) -> str:
         case exceptions.UnknownOptionError():
             names = (name for option in error.argument_collection for name in option.names)
             return _of_option(error.token.keyword or error.token.value, names, see)
+        case exceptions.RepeatArgumentError():
+            name = error.token.keyword
+            return f"{name} is given twice. Write all in one, such as {name} ones=3,twos=6"
         case exceptions.UnknownCommandError() if given.startswith("-"):
             return _of_option(given, app, see)
         case exceptions.UnusedCliTokensError() if not any(name[0] != "-" for name in app):

@@ -204,6 +204,9 @@ COMMON_CODES = {
 }
 """Abbreviations on printed scorecards other than the codes of the rules, by category key."""
 
+SHORT_WORDS = {"two": "2", "three": "3", "four": "4", "five": "5", "small": "sm", "large": "lg"}
+"""Short forms of words in titles, as in 3 of a kind."""
+
 
 def parse_category(rules: Rules, word: str, others: Iterable[str] = ()) -> int:
     """Return the index of the category with the given key, code, title, or common abbreviation.
@@ -232,6 +235,9 @@ def _category_names(rules: Rules) -> dict[str, int]:
     """Return the category that each unambiguous name means; a key takes precedence, then a code."""
     titles = [plain_name(category.title) for category in rules.categories]
     names = {title: k for k, title in enumerate(titles) if titles.count(title) == 1}
+    for title, k in list(names.items()):
+        short = (SHORT_WORDS.get(word, word) for word in title.split("-"))
+        names.setdefault("-".join(short), k)
     for k, key in enumerate(rules.keys):
         for code in COMMON_CODES.get(key, ()):
             names.setdefault(code, k)

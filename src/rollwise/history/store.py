@@ -121,14 +121,18 @@ class History:
     def find(self, game: Game) -> SavedGame:
         """Return the saved version of a game, or the game with a new id and no time.
 
-        An unfinished version is the same game if one of the two begins with the other. The result
-        then has the longer one.
+        A saved version is the same game if one of the two begins with the other. The result then
+        has the longer one.
         """
         query = (
-            "SELECT * FROM games WHERE {owned} AND rules = :rules AND (game = :game OR NOT is_over)"
+            "SELECT * FROM games WHERE {owned} AND rules = :rules"
+            " AND (instr(game, :events) OR NOT is_over)"
             " ORDER BY game = :game DESC, saved_at DESC"
         )
-        values = {"rules": game.rules.name, "game": game.as_json()}
+        text = game.as_json()
+        # Without the end of the list, a longer game contains the same events.
+        events = text[text.index('"events"') :].rpartition("\n  ]")[0] or text
+        values = {"rules": game.rules.name, "game": text, "events": events}
         with self.database.reading() as database:
             for saved in map(_saved_game, self.select(database, query, **values)):
                 if not saved.reason and _is_same(saved.game, game):

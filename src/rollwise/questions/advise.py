@@ -142,14 +142,17 @@ class Advice(Answer):
     def _show(self, *, explain: bool) -> Iterator[Block]:
         yield title(self.situation.rules.title, f": {self.position}")
         yield from map(str, self.opponents or ())
+        rules = self.situation.rules
+        ties = [format_action(rules, option.action) for option in self.ranked if option.best]
+        if (rest := len(ties) - TIES) > 0:
+            ties[TIES:] = [counted(rest, "equally good option")]
+        value = self.ranked[0].value
         if self.exact is None:
-            rules, goal = self.situation.rules, self.solution.objective
-            ties = [format_action(rules, option.action) for option in self.ranked if option.best]
-            if (rest := len(ties) - TIES) > 0:
-                ties[TIES:] = [counted(rest, "equally good option")]
-            value = format_value(self.ranked[0].value, goal.unit)
-            best = (" or ".join(ties), "bold green")
-            yield Text.assemble("Best: ", best, f", {goal.meaning} {value}")
+            goal = self.solution.objective
+            words = f"{goal.meaning} {format_value(value, goal.unit)}"
+        else:
+            words = f"value {percent(value, self.solution)}"
+        yield Text.assemble("Best: ", (" or ".join(ties), "bold green"), f", {words}")
         yield ""
         yield from self._options(explain=explain, quiet=False)
 
@@ -384,6 +387,11 @@ def advise(
         position = as_position(game, dice, rolls_left, card)
     check_opponents(objective, len(opponents), opponent_strategy)
     rivals, command = list[Opponent](), ""
+    for each in opponents:
+        if isinstance(each, str) and each.strip().isdecimal():
+            raise InputError(
+                f"--opponent takes a scorecard. Against a final score, use --objective beat:{each}."
+            )
     if opponents:
         cards = [as_card(game, each) for each in opponents]
         if opponent_strategy == DUEL:

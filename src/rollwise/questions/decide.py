@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from rollwise.decision_analysis import decision_picture, load_decision
 from rollwise.decision_analysis.decision_file import parse_decision
-from rollwise.errors import check_type
+from rollwise.errors import InputError, check_type
 from rollwise.files import check_folder
 from rollwise.questions import checks_arguments
 from rollwise.questions.answer import (
@@ -150,6 +150,10 @@ def decide(
     if isinstance(file, Path):
         source, decision = str(file), load_decision(file)
     else:
+        if file.endswith(".toml"):
+            raise InputError(
+                f"A string is the content of a file. To read the file, pass Path({file!r})."
+            )
         source, decision = "", parse_decision(file)
     plan = decision.solve()
     if diagram is not None:

@@ -51,7 +51,10 @@ class Opponent(Data):
 def check_opponents(objective: str, number: int, strategy: str | None) -> None:
     """Raise an error if the options for opponents contradict each other."""
     if number and objective != BEAT:
-        raise InputError("--opponent works only with --objective beat. Add --objective beat.")
+        raise InputError(
+            "--opponent works only with --objective beat. Add --objective beat, and for an "
+            f"opponent who responds to your play --opponent-strategy {DUEL}."
+        )
     if strategy and not number:
         raise InputError(
             "--opponent-strategy needs an opponent. Add the opponent's scorecard, "

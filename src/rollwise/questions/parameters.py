@@ -59,6 +59,7 @@ Card = Annotated[
         metavar="CARD",
         help="Filled categories with their points, such as ones=3; - for none.",
         completer=completion.card,
+        allow_repeating=False,
     ),
 ]
 RollsLeft = Annotated[int | None, Parameter(metavar="N", help="Rerolls left.", show_default="all")]

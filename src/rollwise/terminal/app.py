@@ -102,8 +102,7 @@ class PlayApp(ScreenApp):
     @property
     def types(self) -> bool:
         """Whether a letter is typed input or closes the help."""
-        controls = self.controls
-        return controls.help or not (controls.code is None and controls.dice is None)
+        return self.controls.help or self.controls.code is not None
 
     def action_hold(self, place: int) -> None:
         """Hold or release the die at the index ``place``."""

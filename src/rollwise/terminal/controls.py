@@ -11,6 +11,9 @@ from rollwise.playing.session import Session, TutorWarning
 from rollwise.reviews.grades import format_points
 from rollwise.solving.option import Option
 
+COMMANDS_WHILE_TYPING = "huto?"
+"""The keys that are commands even while someone types dice, which have no letters."""
+
 TUTOR_TO_COME = "The tutor is not ready yet. Choose again in a moment, or switch the tutor off."
 
 
@@ -92,7 +95,9 @@ class Controls:
             return f"Tutor: {action} loses {loss} points on average ({self.caution.verdict})."
         if self.dice is not None:
             held = format_dice(rules, self.session.tray.kept)
-            wanted = f"Type all dice{f', including {held}' if held else ''}: {self.dice}_"
+            wanted = (
+                f"Type all dice{f', including {held}' if held else ''}, then Enter: {self.dice}_"
+            )
             return f"{self.note}\n{wanted}" if self.note else wanted
         if self.code is not None:
             return f"Score in: {self.code}_   (Enter to confirm, Esc to cancel)"
@@ -111,7 +116,7 @@ class Controls:
         """Handle a typed character or ``enter``, ``escape``, ``backspace``; ignore other keys."""
         if self.caution is not None:
             self._answer(key)
-        elif self.dice is not None:
+        elif self.dice is not None and key not in COMMANDS_WHILE_TYPING:
             self._type_dice(self.dice, key)
         elif self.code is not None:
             self._type_code(self.code, key)

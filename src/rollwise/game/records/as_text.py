@@ -231,9 +231,9 @@ class _Reader:
     def _missing_verb(self, words: list[str]) -> str:
         """Return the verb that the rest of a line implies if it begins with no verb.
 
-        A word at the end of a line is the category, even "1" for ones.
+        A word at the end of a line is the category, even "1" for ones, and so is "3 of a kind".
         """
-        is_last = len(words) == 1 or any(character.isalpha() for character in words[0])
+        is_last = len(words) == 1 or any(map(str.isalpha, words[0])) or words[1].casefold() == "of"
         return "score" if is_last else "keep"
 
     def _take_category(self, words: list[str]) -> int:
