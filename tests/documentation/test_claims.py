@@ -57,7 +57,7 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("docs/strategy.md", "averages {:.1f} points. To find", lambda: mean("one-page")),
     ("README.md", "[{:.0f} questions with their commands]", questions),
     ("docs/faq.md", "has {:.0f} more, each with its command", questions),
-    ("docs/faq.md", "In one turn, {:.1f}%", lambda: 100 * float(odds("yahtzee").chance)),
+    ("docs/faq.md", "In one turn, {:.1f}%", lambda: 100 * float(odds("yahtzee").chance or 0)),
     ("docs/faq.md", "scores a Yahtzee in {:.1f}% of games",
      lambda: 100 * (1 - played("optimal").categories["yahtzee"].zero)),
     ("docs/faq.md", "free-choice jokers, it is {:.2f} points", lambda: mean("optimal")),
