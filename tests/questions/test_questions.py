@@ -39,7 +39,7 @@ SEVERAL_MEANINGS = {
 WITHOUT_OBJECTIVE = {
     "greedy", "payoff-line",  # play for this turn alone
     "duel", "frontier targets", "frontier variance", "frontier restart",  # have one of their own
-    "practice", "history rating",  # use that of the saved games
+    "practice", "history rating", "history import",  # use that of the saved games
     "tree",  # has the best play for the expected score
     "web",  # has it on its pages
 }  # fmt: skip
