@@ -192,7 +192,8 @@ advise 4 --objective target:9 --explain --rules micro-yahtzee => error: --explai
   scores. Leave out --explain or --objective target:9.⏎
 advise 11366 --objective beat => Add the opponent's scorecard, such as --opponent - for an empty one
 advise 11366 --opponent ones=3 => --opponent works only with --objective beat. Add --objective beat
-advise 11366 --objective beat --opponent 250 => Against a final score, use --objective beat:250.
+advise 11366 --opponent 250 => use --objective beat:250 instead of --opponent 250.
+advise 11366 --objective beat:250 --opponent 250 => use --objective beat:250 instead of --opponent
 advise 44216 --card twos=6 --card threes=9 => error: --card is given twice. Write all in one
 advise 11366 --opponent-strategy greedy => --opponent-strategy needs an opponent. Add
 advise 11366 --opponent-strategy duel => --opponent-strategy needs an opponent

@@ -385,13 +385,14 @@ def advise(
         position = Position.of(as_card(game, card or "-"), some_roll, game.rolls - 1)
     else:
         position = as_position(game, dice, rolls_left, card)
-    check_opponents(objective, len(opponents), opponent_strategy)
-    rivals, command = list[Opponent](), ""
     for each in opponents:
         if isinstance(each, str) and each.strip().isdecimal():
             raise InputError(
-                f"--opponent takes a scorecard. Against a final score, use --objective beat:{each}."
+                f"--opponent takes a scorecard. Against a final score, use --objective beat:{each} "
+                f"instead of --opponent {each}."
             )
+    check_opponents(objective, len(opponents), opponent_strategy)
+    rivals, command = list[Opponent](), ""
     if opponents:
         cards = [as_card(game, each) for each in opponents]
         if opponent_strategy == DUEL:
