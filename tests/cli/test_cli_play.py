@@ -17,7 +17,7 @@ from rollwise.reviews.review import review
 class TestReview:
     def test_the_second_game_of_the_documentation(self) -> None:
         """Review the second game; tests/documentation/test_console.py reviews the first."""
-        page = (DOCS / "playing.md").read_text(encoding="utf-8")
+        page = (DOCS / "play.md").read_text(encoding="utf-8")
         _, second, *_ = re.findall(r"```text\n(.*?)```", page, flags=re.DOTALL)
         printed("review", "-", typed=second)
 
