@@ -6,7 +6,8 @@ from functools import cache
 import pytest
 
 from repository import DOCS, ROOT
-from rollwise import Evaluation, Keep, Score, evaluate, odds, preset_names, solve
+from rollwise import Evaluation, Keep, Score, evaluate, load_rules, odds, preset_names, solve
+from rollwise.experiments.rule_grid import vary
 
 
 @cache
@@ -43,6 +44,11 @@ def questions() -> float:
     return (DOCS / "questions.md").read_text("utf-8").count("\n### ")
 
 
+def with_bonus_of_50() -> float:
+    """Return the value of Yahtzee with an upper-section bonus of 50 points."""
+    return solve(vary(load_rules("yahtzee"), {"upper_bonus.points": 50})).value()
+
+
 CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("README.md", "and {:.0f} other dice games", lambda: len(preset_names()) - 3),
     ("docs/index.md", "and {:.0f} other dice games", lambda: len(preset_names()) - 3),
@@ -55,7 +61,11 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("docs/strategy.md", "a zero in Yahtzee costs {:.1f} points", lambda: loss("yahtzee")),
     ("docs/strategy.md", "averages {:.1f} points. A strategy", lambda: mean("greedy")),
     ("docs/strategy.md", "averages {:.1f} points. To find", lambda: mean("one-page")),
-    ("README.md", "[{:.0f} questions with their commands]", questions),
+    ("README.md", "of 35, perfect play averages {:.1f} instead", with_bonus_of_50),
+    ("README.md", "instead of {:.1f} points", lambda: mean("optimal")),
+    ("README.md", "reach them from {:.1f}%", at_least_300),
+    ("README.md", "greedy play averages {:.1f} points", lambda: mean("greedy")),
+    ("README.md", "[one page of rules](docs/one-page.md) {:.1f}.", lambda: mean("one-page")),
     ("docs/faq.md", "has {:.0f} more, each with its command", questions),
     ("docs/faq.md", "In one turn, {:.1f}%", lambda: 100 * float(odds("yahtzee").chance or 0)),
     ("docs/faq.md", "scores a Yahtzee in {:.1f}% of games",

@@ -27,15 +27,6 @@ LOOKED_AT = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def site(request: pytest.FixtureRequest) -> Path:
-    """Return the folder of the site."""
-    folder: Path | None = request.config.getoption("site")
-    if folder is None:
-        pytest.skip("needs the site: build it, and pass --site=FOLDER")
-    return folder.absolute()
-
-
 class DisplayedValues(HTMLParser):
     """The links of a page, the files that it loads, and its anchors."""
 
