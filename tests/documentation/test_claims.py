@@ -1,5 +1,6 @@
 """Recompute the numbers in sentences of the front page and of short guides."""
 
+import re
 from collections.abc import Callable
 from functools import cache
 
@@ -8,6 +9,7 @@ import pytest
 from repository import DOCS, ROOT
 from rollwise import Evaluation, Keep, Score, evaluate, load_rules, odds, preset_names, solve
 from rollwise.experiments.rule_grid import vary
+from rollwise.game.notation import format_action
 
 
 @cache
@@ -102,3 +104,22 @@ def test_a_target_of_300_points() -> None:
         f"[play for 300 points](objectives.md), {100 * solve('yahtzee', 'target:300').value():.1f}%"
         in text
     )
+
+
+def mistakes() -> list[list[str]]:
+    """Return the rows of the table of mistakes, without what the mistakes are called."""
+    lines = (DOCS / "mistakes.md").read_text("utf-8").splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
+    return [row[1:] for row in rows[2:]]
+
+
+@pytest.mark.parametrize("row", mistakes(), ids=" ".join)
+def test_mistake(row: list[str]) -> None:
+    """Check the better choice and the cost of a mistake in the table of mistakes."""
+    dice, left, common, better, cost = row
+    card = re.findall(r"`(ones=\S+)`", (DOCS / "mistakes.md").read_text("utf-8"))
+    late = f" | card {card[0]}" if dice == "12666" else ""
+    options = solve("yahtzee").options(f"{dice} | rolls-left {left}{late}")
+    lost = {format_action(solve("yahtzee").rules, option.action): option.loss for option in options}
+    assert lost[better] == 0
+    assert cost == f"{lost[common]:.1f}"
