@@ -1,6 +1,6 @@
 // How the search of the site ranks pages that contain the same words: guides first, then explanations and
 // lessons, then games, and then reference pages, which contain almost every word.
-const GUIDE = /^(index|install|start|faq|strategy|one-page|mistakes|advice|play|review|which-rules|rules|house-rules|objectives|strategies|python|learning|teachers)$/;
+const GUIDE = /^(index|install|start|faq|strategy|one-page|mistakes|opening-book|advice|play|review|which-rules|rules|house-rules|objectives|strategies|python|learning|teachers)$/;
 const DETAIL = /^(architecture|cluster|large-games|published|two-player-theory)$/;
 
 var Scorer = { // "var", because another script of the page declares it too

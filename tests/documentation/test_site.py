@@ -16,6 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Request, expect
 
 import rollwise
+from rollwise import solve
 from repository import DOCS
 from rollwise.cli.app import PANELS
 from waiting import PATIENCE
@@ -101,6 +102,18 @@ class TestReference:
             "rollwise.questions.frontier.targets",
             "rollwise.experiments.plots.save_report",
         } <= places
+
+    def test_every_first_roll(self, site: Path) -> None:
+        text = (site / "opening-book.html").read_text("utf-8")
+        assert len(re.findall(r"<tr class=\"row-(?:odd|even)\"><td>", text)) == 252
+        options = solve("yahtzee").options("11366")[:3]
+        words = [
+            "keep 66",
+            f"{options[0].value:.2f}",
+            *(f"−{option.loss:.2f}" for option in options[1:]),
+        ]
+        row = text.partition("<p>11366</p>")[2].partition("</tr>")[0]
+        assert all(word in row for word in words), row
 
     @pytest.mark.slow
     def test_the_manual_page(self, tmp_path: Path) -> None:
