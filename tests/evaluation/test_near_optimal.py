@@ -114,7 +114,7 @@ def test_too_large() -> None:
 def test_the_error_equals_the_benchmark_output(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check the errors with four open categories in docs/duel.md."""
+    """Check the errors with four open categories in docs/two-player-theory.md."""
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     from duel import print_ends
 
@@ -122,11 +122,11 @@ def test_the_error_equals_the_benchmark_output(
     printed = capsys.readouterr().out
     errors = re.findall(r"off by: mean ([\d.]+) %, worst ([\d.]+) %", printed)
     cells = " | ".join(f"{float(error):.2f}" for pair in errors for error in pair)
-    assert f"| 4 | {cells} |\n" in (DOCS / "duel.md").read_text(encoding="utf-8")
+    assert f"| 4 | {cells} |\n" in (DOCS / "two-player-theory.md").read_text(encoding="utf-8")
 
 
 def test_the_errors_in_the_description() -> None:
-    page = (DOCS / "duel.md").read_text(encoding="utf-8")
+    page = (DOCS / "two-player-theory.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \d \| (\d\.\d\d) \| [\d.]+ \| (\d\.\d\d) \|", page, re.MULTILINE)
     highest = [max(map(float, column)) for column in zip(*rows, strict=True)]
     assert [f"{error:.2f}" for error in highest] == re.findall(r"\d\.\d\d", near.NEAR_OPTIMAL)

@@ -111,7 +111,7 @@ class TestProperties:
     ],
 )
 def test_games_in_the_documentation(name: str, win: float, tie: float, loss: float) -> None:
-    """Check that the solver reproduces the probabilities in docs/duel.md."""
+    """Check that the solver reproduces the probabilities in docs/two-player-theory.md."""
     assert DuelSolver(name).solve().chances() == pytest.approx((win, tie, loss), abs=6e-9)
 
 

@@ -39,7 +39,7 @@ NEAR_OPTIMAL = (
     "on.\nIn endgames of Yahtzee, it was off by up to 0.81 percentage points on average. With more "
     "than ten open categories, it uses a coarser method, which was off by up to 3.65."
 )
-"""The description of near-optimal probabilities; docs/duel.md has a table of measured errors."""
+"""The description of near-optimal probabilities; docs/two-player-theory.md has the errors."""
 
 
 def can_estimate(rules: Rules) -> bool:
