@@ -67,7 +67,7 @@ def test_large_games_have_the_estimated_layers(name: str) -> None:
     ],
 )
 def test_the_time_is_close_to_measurements(name: str, core_seconds: float) -> None:
-    """Compare with the times in benchmarks/README.md and docs/kniffel-extreme.md."""
+    """Compare with the times in benchmarks/README.md and docs/large-games.md."""
     assert 0.6 < core_seconds / estimate(load_rules(name)).core_seconds < 1 / 0.6
 
 
