@@ -22,9 +22,7 @@ from directives.schemas import schemas
 ROOT = Path(__file__).parents[2]
 PARTS = {part.__name__.replace("_", "-"): part for part in (commands, names, openings, rule_keys, schemas)}
 PAGES = {
-    "CODE_OF_CONDUCT.md": "docs/project/conduct.md",
     "CONTRIBUTING.md": "docs/project/contributing.md",
-    "SECURITY.md": "docs/project/security.md",
     "CHANGELOG.md": "docs/project/changes.md",
     "benchmarks/README.md": "docs/project/benchmarks.md",
 }

@@ -50,7 +50,7 @@ def test_every_call_fails_once(layer: Path, operation: str, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_kills_at_random_moments() -> None:
-    """Run a short form of the benchmark in docs/reliability.md."""
+    """Run a short form of the benchmark in CONTRIBUTING.md."""
     script = HERE.parent.parent / "benchmarks" / "kills.py"
     done = subprocess.run([sys.executable, str(script), "15"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

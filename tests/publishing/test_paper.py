@@ -21,6 +21,6 @@ def test_the_text_cites_every_entry_of_the_bibliography() -> None:
 def test_the_numbers_are_those_of_the_documentation() -> None:
     assert f"{len(preset_names())} games and variants" in BODY
     tested = (ROOT / "README.md").read_text("utf-8")
-    results = (ROOT / "docs" / "results.md").read_text("utf-8")
+    comparison = (ROOT / "docs" / "comparison.md").read_text("utf-8")
     for number in re.findall(r"\d+\.\d{2,}", BODY):
-        assert number in tested + results, number
+        assert number in tested + comparison, number
