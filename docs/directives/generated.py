@@ -16,11 +16,15 @@ from sphinx.application import Sphinx
 from directives.commands import commands
 from directives.names import names
 from directives.openings import openings
+from directives.published import published
 from directives.rule_keys import rule_keys
 from directives.schemas import schemas
 
 ROOT = Path(__file__).parents[2]
-PARTS = {part.__name__.replace("_", "-"): part for part in (commands, names, openings, rule_keys, schemas)}
+PARTS = {
+    part.__name__.replace("_", "-"): part
+    for part in (commands, names, openings, published, rule_keys, schemas)
+}
 PAGES = {
     "CONTRIBUTING.md": "docs/project/contributing.md",
     "CHANGELOG.md": "docs/project/changes.md",

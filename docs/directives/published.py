@@ -1,0 +1,35 @@
+"""The published numbers that differ from the computed numbers, from ``rollwise verify``."""
+
+from itertools import groupby
+
+from rollwise.studies.published import SOURCES, Check, checks
+from rollwise.studies.published.figures import Unexplained
+
+HEAD = "| place | number | printed | correct | why |\n| --- | --- | --- | --- | --- |\n"
+
+
+def published() -> str:
+    """Return a section for each source, with a row for each reason why its numbers differ."""
+    sections = []
+    for source, title in SOURCES.items():
+        listed = [check for check in checks([source]) if check.reason is not None]
+        rows = (row(list(group)) for _, group in groupby(listed, key=place_and_reason))
+        if listed:
+            sections.append(f"### {title}\n\n{HEAD}{''.join(rows)}")
+    return "\n".join(sections)
+
+
+def place_and_reason(check: Check) -> tuple[str, str | None]:
+    """Return the table of a number, and the reason why the number differs."""
+    return check.table.title, check.reason
+
+
+def row(group: list[Check]) -> str:
+    """Return a row of the table for numbers that differ for the same reason."""
+    title, reason = place_and_reason(group[0])
+    if isinstance(group[0].reason, Unexplained):
+        reason = f"*unexplained:* {reason}"
+    parts = [[check.what, check.published, check.formatted_ours()] for check in group]
+    columns = ("<br>".join(column) for column in zip(*parts, strict=True))
+    cells = (str(cell).replace("|", "\\|") for cell in (title, *columns, reason))
+    return f"| {' | '.join(cells)} |\n"
