@@ -1,6 +1,7 @@
-"""An agent around a network, here of two layers that is not trained.
+"""Evaluate an agent with an untrained neural network of two layers.
 
-``rollwise compare examples/agent.py`` evaluates it in Yahtzee; here it plays a card of three boxes:
+``rollwise compare examples/agent.py`` evaluates it in Yahtzee; this script, in a game with three
+categories:
 
     $ python examples/agent.py
     loses 14.02 ± 0.26 of 29.07 points a game
@@ -17,17 +18,19 @@ from rollwise.learning.agents import Agent
 HIDDEN = 64
 
 
-def act(seen: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Return a score of every action of each game; the highest that is allowed is taken."""
-    source = np.random.default_rng(0)
-    first = source.normal(size=(seen.shape[1], HIDDEN)).astype(np.float32)
-    second = source.normal(size=(HIDDEN, masks.shape[1])).astype(np.float32)
-    return np.asarray(np.maximum(seen @ first, 0) @ second)
+def act(observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
+    """Return a score for every action in each game; the agent takes the highest legal one."""
+    generator = np.random.default_rng(0)
+    first = generator.normal(size=(observations.shape[1], HIDDEN)).astype(np.float32)
+    second = generator.normal(size=(HIDDEN, masks.shape[1])).astype(np.float32)
+    return np.asarray(np.maximum(observations @ first, 0) @ second)
 
 
 agent = Agent(act)
 
 if __name__ == "__main__":
-    found = compare([agent], games=500, rules=str(Path(__file__).with_name("three_boxes.toml")))
-    lost = found.strategies[0].lost
-    print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {found.optimum:.2f} points a game")
+    comparison = compare(
+        [agent], games=500, rules=str(Path(__file__).with_name("three_categories.toml"))
+    )
+    lost = comparison.strategies[0].lost
+    print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {comparison.optimum:.2f} points a game")

@@ -3,8 +3,8 @@
 It passes pyright in strict mode:
 
     $ python examples/notebook.py
-    greedy wins 11 of 20 games against Pairs
-    Pairs earns 25.06 points, optimal play 25.94
+    greedy wins 11 of 20 games against HighFaces
+    HighFaces scores 25.06 points, optimal play 25.94
     best option for a 6: score square
     6 plots
 """
@@ -32,8 +32,8 @@ from rollwise import (
 RULES = "micro-yahtzee"
 
 
-class Pairs:
-    """Keeps high faces, and scores them in the category with more points."""
+class HighFaces:
+    """Keep high faces, and score them in the category with more points."""
 
     def keep(self, card: Card, dice: tuple[int, ...], rolls_left: int) -> list[int]:
         """Return the dice to keep."""
@@ -45,7 +45,7 @@ class Pairs:
 
 
 def play() -> Game:
-    """Play a game with the best option in each position."""
+    """Return a game with the best option in each position."""
     solution = solve(RULES)
     game = Game(RULES, "Ada")
     for roll in (3, 6):
@@ -56,19 +56,19 @@ def play() -> Game:
 
 
 if __name__ == "__main__":
-    solution, pairs = solve(RULES), Pairs()
-    played = match("greedy", pairs, RULES, games=20, seed=1)
-    evaluation = evaluate(pairs, RULES)
+    solution, strategy = solve(RULES), HighFaces()
+    played = match("greedy", strategy, RULES, games=20, seed=1)
+    evaluation = evaluate(strategy, RULES)
     best = solution.options(Position(RULES, dice=6, card={"double": 4}))[0]
-    print(f"greedy wins {played.tally()[0]} of {played.number} games against Pairs")
+    print(f"greedy wins {played.tally()[0]} of {played.number} games against HighFaces")
     mean = evaluation.distribution.mean
-    print(f"Pairs earns {mean:.2f} points, optimal play {solution.value():.2f}")
+    print(f"HighFaces scores {mean:.2f} points, optimal play {solution.value():.2f}")
     print(f"best option for a 6: {format_action(RULES, best.action)}")
     assert review(play())[0].loss == 0
-    frame = compare([pairs, solution, "greedy"], games=100, rules=RULES).frame()
+    frame = compare([strategy, solution, "greedy"], games=100, rules=RULES).frame()
     assert len(frame) == 3
     assert len(sweep(rolls="1-2", rules=RULES).frame()) == 2
     assert float(odds("yahtzee")) < frontier.targets(at=[30], rules=RULES).targets[0].best
-    assert max(simulate(Pairs, rules=RULES, games=50).frame()["score"]) <= 48
+    assert max(simulate(HighFaces, rules=RULES, games=50).frame()["score"]) <= 48
     with TemporaryDirectory() as folder:
         print(len(plots.save_report(evaluation, Path(folder))), "plots")

@@ -1,9 +1,9 @@
 """Solve a game from a rule file.
 
-Print the expected score of the game, and the options of two positions:
+The script prints the expected score of the game, and the options of two positions:
 
     $ python examples/own_rules.py
-    Three Boxes: 29.07 points to expect
+    Three Categories: 29.07 expected points
 
     dice 446 | rolls-left 1 | card -
     option           EV  EV loss
@@ -31,8 +31,8 @@ from pathlib import Path
 
 from rollwise import solve
 
-solution = solve(Path(__file__).with_name("three_boxes.toml"))
-print(f"{solution.rules}: {solution.value():.2f} points to expect")
+solution = solve(Path(__file__).with_name("three_categories.toml"))
+print(f"{solution.rules}: {solution.value():.2f} expected points")
 
 for line in ("446 | card -", "446 | card pair=8"):
     options = solution.options(line)

@@ -7,7 +7,7 @@ import pytest
 from repository import ROOT
 from rollwise import evaluate, load_rules
 
-BOXES = load_rules(ROOT / "examples" / "three_boxes.toml")
+BOXES = load_rules(ROOT / "examples" / "three_categories.toml")
 
 
 @pytest.mark.slow

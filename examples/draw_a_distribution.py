@@ -1,8 +1,8 @@
-"""The exact distribution of a final score, as a picture.
+"""Plot the exact distribution of a final score.
 
-It needs matplotlib (the extra ``plot``):
+The script needs matplotlib (the extra ``plot``):
 
-    $ python examples/draw_a_law.py scores.png
+    $ python examples/draw_a_distribution.py scores.png
     mean 149.85, median 152, P(200 or more) 0.0422: scores.png
 """
 
