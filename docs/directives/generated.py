@@ -14,16 +14,17 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from directives.commands import commands
-from directives.names import names
+from directives.decision_keys import decision_keys
+from directives.names import names, write_name_pages
 from directives.openings import openings
 from directives.published import published
 from directives.rule_keys import rule_keys
-from directives.schemas import schemas
+from directives.schemas import schemas, write_schemas
 
 ROOT = Path(__file__).parents[2]
 PARTS = {
     part.__name__.replace("_", "-"): part
-    for part in (commands, names, openings, published, rule_keys, schemas)
+    for part in (commands, decision_keys, names, openings, published, rule_keys, schemas)
 }
 PAGES = {
     "CONTRIBUTING.md": "docs/project/contributing.md",
@@ -79,4 +80,6 @@ def by_theme(screen: re.Match[str]) -> str:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("source-read", fill)
+    app.connect("builder-inited", write_name_pages)
+    app.connect("build-finished", write_schemas)
     return {"parallel_read_safe": True}

@@ -1,41 +1,117 @@
-"""Every public name of the library, from its docstring."""
+"""The public names of the library: a page for each topic, from the docstrings.
+
+The pages are written when the build of the site starts; git ignores them.
+"""
 
 import inspect
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-MODULES = {
-    "rollwise": "Games, solutions, strategies, reviews",
-    "rollwise.solving.objectives": "Objectives",
-    "rollwise.strategies": "Strategies",
-    "rollwise.questions.frontier": "Frontiers: rollwise.frontier",
-    "rollwise.experiments.plots": "Plots: rollwise.plots",
-    "rollwise.decision_analysis": "Decision analysis",
-    "rollwise.errors": "Errors",
+from sphinx.application import Sphinx
+
+FOLDER = Path(__file__).parents[1] / "reference" / "python"
+
+MODULES = (
+    "rollwise",
+    "rollwise.solving.objectives",
+    "rollwise.strategies",
+    "rollwise.questions.frontier",
+    "rollwise.experiments.plots",
+    "rollwise.decision_analysis",
+    "rollwise.errors",
+)
+"""The public modules that list their names."""
+
+OTHERS = {
+    "rollwise.learning.environment": ["Environment"],
+    "rollwise.learning.vector": ["VectorEnvironment"],
+    "rollwise.learning.task": ["Task"],
+    "rollwise.learning.agents": ["Agent"],
+    "rollwise.learning.oracle": ["Oracle"],
 }
-"""The public modules, and what they are about."""
+"""Public names in modules that need an extra."""
+
+TOPICS = {
+    "games": ("Games and rules", "game", "rules", "questions.rules"),
+    "solving": ("Solutions and objectives", "solving"),
+    "questions": ("Advice and other questions", "questions"),
+    "strategies": (
+        "Strategies and their evaluation", "strategies", "evaluation", "distribution",
+        "questions.report", "questions.compare", "questions.simulate", "questions.sweep",
+    ),
+    "two-players": ("Two players", "two_player", "questions.duel"),
+    "review": ("Play and review", "playing", "reviews", "history", "questions.review"),
+    "learning": ("Learning environments", "learning"),
+    "decision-analysis": ("Decision analysis", "decision_analysis"),
+    "plots-and-errors": ("Plots and errors", "experiments", "errors"),
+}  # fmt: skip
+"""The file and the title of each topic, and the modules below rollwise that define its names."""
 
 
 def names() -> str:
-    """Return a section for each module, with the docstring of every public name of it once."""
+    """Return a table of the topics with their names, and the contents of their folder."""
+    rows = ["| topic | names |", "| --- | --- |"]
+    for topic, (title, *_) in TOPICS.items():
+        links = ", ".join(f"{{py:obj}}`~{place}`" for place, _ in names_of(topic))
+        rows.append(f"| [{title}](python/{topic}.md) | {links} |")
+    pages = "\n".join(f"python/{topic}" for topic in TOPICS)
+    return "\n".join(rows) + f"\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```"
+
+
+def write_name_pages(app: Sphinx) -> None:
+    """Write the page of each topic, if its text has changed."""
+    FOLDER.mkdir(exist_ok=True)
+    for topic in TOPICS:
+        path, text = FOLDER / f"{topic}.md", page_of(topic)
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+
+
+def page_of(topic: str) -> str:
+    """Return the page of a topic, with the docstring of each of its names."""
+    parts = ["---\nnosearch: true\n---", f"# {TOPICS[topic][0]} in Python"]
+    for place, value in names_of(topic):
+        is_class = inspect.isclass(value)
+        directive = f".. {'autoclass' if is_class else 'autofunction'}:: {place}"
+        members = "\n   :members:" if is_class else ""
+        name = place.rpartition(".")[2]
+        parts.append(f"## {name}\n\n```{{eval-rst}}\n{directive}{members}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def names_of(topic: str) -> Iterator[tuple[str, Any]]:
+    """Yield the dotted names of a topic, with their values."""
+    for place, value in public():
+        if topic_of(value) == topic:
+            yield place, value
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    """Yield each public name once, by its first public module, with its value."""
     seen: set[int] = set()
-    parts = []
-    for module, about in MODULES.items():
-        parts += [f"## {about}", f"`import {module}`"]
-        for name, one in public(module, seen):
-            kind = "autoclass" if inspect.isclass(one) else "autofunction"
-            members = "\n   :members:" if inspect.isclass(one) else ""
-            told = f".. {kind}:: {module}.{name}{members}"
-            parts.append(f"### {name}\n\n```{{eval-rst}}\n{told}\n```")
-    return "\n\n".join(parts)
+    for module, listed in {**dict.fromkeys(MODULES, ()), **OTHERS}.items():
+        owner = import_module(module)
+        for name in sorted(listed or owner.__all__, key=str.lower):
+            value = getattr(owner, name)
+            if (inspect.isroutine(value) or inspect.isclass(value)) and id(value) not in seen:
+                seen.add(id(value))
+                yield f"{module}.{name}", value
 
 
-def public(module: str, seen: set[int]) -> Iterator[tuple[str, Any]]:
-    """Yield names of a module that were not seen before, with what they stand for."""
-    owner = import_module(module)
-    for name in sorted(owner.__all__, key=str.lower):
-        one = getattr(owner, name)
-        if (inspect.isroutine(one) or inspect.isclass(one)) and id(one) not in seen:
-            seen.add(id(one))
-            yield name, one
+def topic_of(value: Any) -> str:
+    """Return the topic with the longest prefix of the module that defines a value."""
+    lengths = {
+        topic: max(len(prefix) * is_in(value.__module__, prefix) for prefix in prefixes)
+        for topic, (_, *prefixes) in TOPICS.items()
+    }
+    topic = max(lengths, key=lengths.__getitem__)
+    if not lengths[topic]:
+        raise ValueError(f"{value.__module__} belongs to no topic; add it to TOPICS")
+    return topic
+
+
+def is_in(module: str, prefix: str) -> bool:
+    """Return whether a module is a module below rollwise, or in it."""
+    return f"{module}.".startswith(f"rollwise.{prefix}.")

@@ -36,10 +36,10 @@ LIMITS = {
 }
 
 
-def rule_keys() -> str:
+def rule_keys(sections: dict[str, type[BaseModel]] = SECTIONS) -> str:
     """Return a section for each table of a rule file, with a row for each key."""
     parts = []
-    for heading, model in SECTIONS.items():
+    for heading, model in sections.items():
         docstring = NumpyDocString(inspect.cleandoc(model.__doc__ or ""))
         about = "\n".join([*docstring["Summary"], "", *docstring["Extended Summary"]])
         told = {
@@ -86,6 +86,11 @@ def takes(what: dict[str, Any]) -> str:
         return f'`"{what["const"]}"`'
     if "enum" in what:
         return " or ".join(f'`"{one}"`' for one in what["enum"])
+    if "type" not in what:
+        return "number"
+    if what["type"] == "object":
+        values = what["additionalProperties"]
+        return f"table: {'number' if values is True else takes(values)}"
     words = f"list: {takes(what['items'])}" if what["type"] == "array" else WORDS[what["type"]]
     limits = [form.format(what[key]) for key, form in LIMITS.items() if key in what]
     return ", ".join([words, *limits])

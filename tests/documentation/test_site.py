@@ -92,7 +92,8 @@ class TestReference:
                 assert f"<h3>rollwise {name}" in text
 
     def test_every_public_name(self, pages: dict[Path, DisplayedValues], site: Path) -> None:
-        places = pages[site / "reference" / "python.html"].places
+        folder = site / "reference" / "python"
+        places = {place for path in folder.iterdir() for place in pages[path].places}
         modules = {"errors", "frontier", "plots"}
         assert {
             f"rollwise.{name}" for name in set(dir(rollwise)) - {"__version__"} - modules
@@ -101,6 +102,7 @@ class TestReference:
             "rollwise.errors.InputError",
             "rollwise.questions.frontier.targets",
             "rollwise.experiments.plots.save_report",
+            "rollwise.learning.agents.Agent",
         } <= places
 
     def test_every_first_roll(self, site: Path) -> None:

@@ -86,7 +86,20 @@ class _Table(BaseModel):
 
 
 class StageTable(_Table):
-    """A table ``[stages.NAME]``."""
+    """A decision that is made in one state; the stages of a file are in the order of time.
+
+    Attributes
+    ----------
+    repeat
+        How often the stage is repeated.
+    states
+        The options of each state.
+    options
+        The probability of each outcome of each option. Outcomes are states of a later stage, or
+        have a payoff.
+    costs
+        What options cost; not together with a utility.
+    """
 
     repeat: int = Field(default=1, ge=1, le=MAX_STAGES)
     states: dict[Name, Annotated[list[Name], Field(min_length=1)]] = Field(min_length=1)
@@ -95,21 +108,43 @@ class StageTable(_Table):
 
 
 class UtilityTable(_Table):
-    """The table ``[utility]``."""
+    """A utility, which replaces the expected payoff; it has one of the two keys.
+
+    Attributes
+    ----------
+    loss_factor
+        How many times a loss counts.
+    points
+        Pairs of a payoff and its utility, with straight lines between them.
+    """
 
     loss_factor: Exact | None = None
     points: list[Annotated[list[Exact], Field(min_length=2, max_length=2)]] | None = None
 
 
 class FileTable(_Table):
-    """A decision file."""
+    """A decision file.
+
+    Attributes
+    ----------
+    title, unit
+        Text for the output.
+    stages
+        The decisions, by name.
+    start
+        The probability of each state of the first stage; not needed for a single state.
+    payoffs
+        The payoff of each outcome at the end.
+    utility
+        The utility of a payoff; without it, the policy maximizes the expected payoff.
+    """
 
     title: Text = ""
     unit: Text = ""
     stages: dict[Name, StageTable] = Field(min_length=1)
     start: dict[Name, Exact] = {}
     payoffs: dict[Name, Exact] = {}
-    utility: UtilityTable = UtilityTable()
+    utility: UtilityTable = Field(default_factory=UtilityTable)
 
     def steps(self) -> list[tuple[str, str, StageTable]]:
         """Return the name of each step, the key of its stage, and its stage."""
