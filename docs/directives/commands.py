@@ -44,7 +44,7 @@ def section(words: str, command: App, shared: Parameter | None) -> Iterator[str]
     yield f"```text\nrollwise {words} {usage} [OPTIONS]\n```".replace("  ", " ")
     yield table(parameters)
     if words in DOCUMENTS:
-        yield "[JSON keys](json.md) describes what the command writes with `--json`."
+        yield "[JSON keys](json.md) lists the keys that the command writes with `--json`."
     yield from map(escaped, paragraphs)
     for line in re.findall(r"^  (.+)$", command.help_epilogue or "", re.MULTILINE):
         yield f"```console\n$ {line}\n```"
