@@ -15,6 +15,7 @@ from sphinx.application import Sphinx
 
 from directives.commands import commands
 from directives.decision_keys import decision_keys
+from directives.game_pages import game_index, write_pages
 from directives.names import names, write_name_pages
 from directives.openings import openings
 from directives.published import published
@@ -24,7 +25,16 @@ from directives.schemas import schemas, write_schemas
 ROOT = Path(__file__).parents[2]
 PARTS = {
     part.__name__.replace("_", "-"): part
-    for part in (commands, decision_keys, names, openings, published, rule_keys, schemas)
+    for part in (
+        commands,
+        decision_keys,
+        game_index,
+        names,
+        openings,
+        published,
+        rule_keys,
+        schemas,
+    )
 }
 PAGES = {
     "CONTRIBUTING.md": "docs/project/contributing.md",
@@ -79,6 +89,7 @@ def by_theme(screen: re.Match[str]) -> str:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
+    app.connect("builder-inited", write_pages)
     app.connect("source-read", fill)
     app.connect("builder-inited", write_name_pages)
     app.connect("build-finished", write_schemas)

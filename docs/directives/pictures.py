@@ -1,4 +1,4 @@
-"""Pictures of lessons, drawn from what a lesson has computed; their lines follow the theme.
+"""Pictures of lessons and of games, drawn from computed numbers; their lines follow the theme.
 
 Each is a figure of HTML around a picture in SVG without its own colors for text and axes, so that
 it can be read on a light page and on a dark one.
@@ -95,6 +95,27 @@ def heat(
     bar = axes.figure.colorbar(shown, ax=axes, label=unit)
     bar.outline.set_visible(False)
     name_rows(axes, rows)
+
+
+def histogram(
+    axes: Any,
+    bars: tuple[int, int, Sequence[float]],
+    lines: Mapping[str, float],
+    ranges: Mapping[str, tuple[float, float]],
+) -> None:
+    """Draw percentages of games as bars, with upright lines and shaded ranges, the widest first.
+
+    ``bars`` has the first score, the width of each bar in points, and the height of each bar.
+    """
+    first, width, percent = bars
+    starts = first - 0.5 + width * np.arange(len(percent))
+    axes.bar(starts, percent, width=0.9 * width, align="edge", color=LINES[0])
+    for (name, x), color, style in zip(lines.items(), (LINES[1], INK), ("-", "--"), strict=True):
+        axes.axvline(x, color=color, linestyle=style, label=f"{name} {x:.5g}")
+    for number, (name, (low, high)) in enumerate(ranges.items(), 1):
+        shade = {"color": INK, "alpha": 0.1 * number, "linewidth": 0, "zorder": 0}
+        axes.axvspan(low, high, label=f"{name}: {low} to {high}", **shade)
+    axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
 
 
 def name_rows(axes: Any, rows: Sequence[str]) -> None:

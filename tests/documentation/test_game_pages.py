@@ -1,66 +1,58 @@
-"""Check that the committed pages of games are what the script of the documentation writes."""
+"""Check the figures and the pages of games, which are written when the site is built."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-import game_pages
+import game_figures
+from directives import game_pages
 from games import QUICK
 from games_with_layers import small_maxi
-from repository import DOCS
-from rollwise.rules import load_rules
+from rollwise.rules import load_rules, preset_names
 from rollwise.solving import values
 
-FOLDER = DOCS / "games"
+FIGURES = json.loads(game_pages.FIGURES.read_text("utf-8"))
 HEADINGS = [
-    "Rules",
-    "Size of the game",
-    "Optimal play",
-    "Distribution",
-    "Categories",
-    "Openings",
-    "Worst case",
-    "Sources",
-]
-PAGES = sorted(path for path in FOLDER.glob("*.md") if path.stem != "README")
-SMALL = ("crag", "micro-yahtzee")
+    "Rules", "Variants", "Optimal play", "Distribution", "Categories", "Openings",
+    "Extreme scores", "Size of the game", "Sources",
+]  # fmt: skip
+QUICKEST = ("crag", "yamb-up")
 
 
 @pytest.mark.parametrize(
     "name",
-    [name if name in SMALL else pytest.param(name, marks=pytest.mark.slow) for name in QUICK],
+    [name if name in QUICKEST else pytest.param(name, marks=pytest.mark.slow) for name in QUICK],
 )
-def test_the_committed_page_is_what_the_script_writes(name: str) -> None:
-    page = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
-    assert game_pages.page_of(load_rules(name)) == page
+def test_figures_are_what_the_script_computes(name: str) -> None:
+    figures = game_figures.figures_of(load_rules(name))
+    assert json.loads(json.dumps(figures)) == FIGURES[name]
 
 
-def test_every_quick_game_has_a_page() -> None:
-    assert set(QUICK) <= {path.stem for path in PAGES}
+def test_every_preset_is_on_the_page_of_its_family() -> None:
+    assert sorted(FIGURES) == sorted(preset_names())
+    families = {name: game_pages.presets_of(name) for name in game_pages.FAMILIES}
+    assert sorted(name for names in families.values() for name in names) == sorted(preset_names())
+    for family, names in families.items():
+        page = game_pages.page_of(family, FIGURES)
+        headings = re.findall("^## (.*)$", page, flags=re.MULTILINE)
+        assert headings == [title for title in HEADINGS if title != "Variants" or len(names) > 1]
+        assert page.count("<svg") == ("histogram" in FIGURES[names[0]])
+        assert all(f"\n| `{name}` |" in page for name in names if len(names) > 1)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_the_same_headings_on_every_page(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert re.findall("^## (.*)$", text, flags=re.MULTILINE) == HEADINGS
-
-
-def test_the_index_lists_every_page() -> None:
-    listed = re.findall(r"\]\(([a-z0-9-]+)\.md\)", (FOLDER / "README.md").read_text("utf-8"))
-    assert sorted(listed) == sorted(path.stem for path in PAGES)
-
-
-def test_a_page_of_simulated_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_figures_of_simulated_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Check the page of a game with saved rolls, in whose titles a bar breaks no table."""
-    monkeypatch.setattr(values, "SMALL", 0)
-    monkeypatch.setattr(game_pages, "SIMULATED", 100)
-    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     rules = small_maxi(4)
     first, *others = rules.categories
     barred = first.model_copy(update={"title": "a|b"})
-    text = game_pages.page_of(rules.model_copy(update={"categories": (barred, *others)}))
-    assert "numbers marked * come from 100 simulated games" in text
-    assert "\n| Category* | Mean |" in text
-    assert len(re.findall(r"^\| a\\\|b \|", text, flags=re.MULTILINE)) == 2
-    assert "Lowest possible score" not in text
+    rules = rules.model_copy(update={"name": "crag", "categories": (barred, *others)})
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    monkeypatch.setattr(values, "SMALL", 0)
+    monkeypatch.setattr(game_figures, "SIMULATED", 100)
+    monkeypatch.setattr(game_pages, "load_rules", lambda name: rules)
+    page = game_pages.page_of("crag", {"crag": game_figures.figures_of(rules)})
+    assert "Numbers marked * come from 100 simulated games" in page
+    assert page.count("\n| a\\|b |") == 2
+    assert "Lowest score" not in page
