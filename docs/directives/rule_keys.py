@@ -1,6 +1,7 @@
 """Every key of a rule file, with what it takes, from the schema that reads it."""
 
 import inspect
+import json
 from typing import Any, get_args
 
 from numpydoc.docscrape import NumpyDocString
@@ -43,35 +44,41 @@ def rule_keys(sections: dict[str, type[BaseModel]] = SECTIONS) -> str:
         docstring = NumpyDocString(inspect.cleandoc(model.__doc__ or ""))
         about = "\n".join([*docstring["Summary"], "", *docstring["Extended Summary"]])
         told = {
-            name: " ".join(attribute.desc)
+            name: " ".join(attribute.desc).replace("``", "`")
             for attribute in docstring["Attributes"]
             for name in attribute.name.split(", ")
         }
-        parts += [f"## {heading}", about.replace("``", "`").strip(), table(model, told)]
+        parts += [f"### {heading}", about.replace("``", "`").strip(), table(model, told)]
     return "\n\n".join(parts)
 
 
 def table(model: type[BaseModel], told: dict[str, str]) -> str:
-    """Return a table of the keys of a model."""
+    """Return a table of the keys of a model; ``told`` has the meanings of keys."""
     shape = model.model_json_schema()
-    rows = ["| key | takes | unless there | meaning |", "| --- | --- | --- | --- |"]
-    for key, what in shape["properties"].items():
-        default = "needed" if key in shape.get("required", ()) else written(what.get("default"))
-        rows.append(f"| `{key}` | {takes(what)} | {default} | {told.get(key, '')} |")
+    rows = [
+        (key, takes(what), "required" if key in shape.get("required", ()) else written(what))
+        for key, what in shape["properties"].items()
+    ]
     if model is card.Category:
-        rows.append(f"| `slots` | whole number, 1 to {MAX_SLOTS} | `1` | How often it is filled. |")
-        rows.append("| `before` | text | none | With a base: the category that comes after it. |")
+        rows += [("slots", f"whole number, 1 to {MAX_SLOTS}", "`1`"), ("before", "text", "none")]
     if model is schema.Rules:
-        rows.append("| `base` | text | none | The game from which this one differs. |")
-        rows.append("| `remove` | list: text | none | Categories and tables of the base to omit. |")
-    return "\n".join(rows)
+        told["base"] = "The game from which this one differs."
+        told["remove"] = "Categories and tables of the base to omit."
+        rows += [("base", "text", "none"), ("remove", "list: text", "none")]
+    table = [f"| `{key}` | {kind} | {default} |" for key, kind, default in rows]
+    head = ["| key | value | default |", "| --- | --- | --- |"]
+    if told:
+        table = [
+            f"{row} {told.get(key, '')} |" for row, (key, _, _) in zip(table, rows, strict=True)
+        ]
+        head = [f"{head[0]} meaning |", f"{head[1]} --- |"]
+    return "\n".join(head + table)
 
 
-def written(value: Any) -> str:
-    """Return a default as it would be written in a file."""
-    if value is None or value == []:
-        return "none"
-    return f"`{str(value).lower() if isinstance(value, bool) else value!r}`".replace("'", '"')
+def written(shape: dict[str, Any]) -> str:
+    """Return the default of a key as it would be written in a file."""
+    value = shape.get("default")
+    return "none" if value in (None, []) else f"`{json.dumps(value)}`"
 
 
 def takes(what: dict[str, Any]) -> str:

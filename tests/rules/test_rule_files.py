@@ -4,9 +4,11 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from commands import printed
 from repository import DOCS
 from rollwise.rules import RulesError, UpperBonus, load_rules, parse_rules, preset_names
 from rollwise.rules.loader import load_rule_file
@@ -28,11 +30,14 @@ def either(*patterns: str) -> str:
     return f'{{ kind = "either", of = [{", ".join(patterns)}] }}'
 
 
-WITH_A_BASE, _, *DOCUMENTED = re.findall(
-    r"```toml\n(.*?)```",
-    (DOCS / "rules.md").read_text(encoding="utf-8"),
-    flags=re.DOTALL,
-)
+def blocks(page: str, kind: str) -> list[str]:
+    """Return the code blocks of a page."""
+    return re.findall(
+        rf"```{kind}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), flags=re.DOTALL
+    )
+
+
+_, WITH_A_BASE, *DOCUMENTED = blocks("reference/rules.md", "toml")
 
 
 def test_the_documented_file_with_a_base_is_valid() -> None:
@@ -41,6 +46,16 @@ def test_the_documented_file_with_a_base_is_valid() -> None:
     assert set(rules.keys) - set(base.keys) == {"two-pairs"}
     assert rules.keys.index("two-pairs") == rules.keys.index("full-house") - 1
     assert rules.upper_bonus == UpperBonus(threshold=63, points=50)
+
+
+def test_the_files_of_the_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    variant, own = blocks("rules.md", "toml")
+    (tmp_path / "our-game.toml").write_text(variant, encoding="utf-8")
+    assert printed("rules", "check", "our-game.toml") == blocks("rules.md", "text")[0]
+    assert [category.key for category in parse_rules(own).categories] == [
+        "pirates", "crew", "voyage", "treasure",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("part", DOCUMENTED)

@@ -129,7 +129,7 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
     Parameters
     ----------
     text : str
-        The rules in the format of docs/rules.md.
+        The rules in the format of docs/reference/rules.md.
     where : str
         The name of the rules in error messages.
 
