@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
 
 import pytest
 
 from repository import DOCS, ROOT
-from rollwise import Evaluation, Keep, Score, evaluate, load_rules, odds, preset_names, solve
-from rollwise.experiments.rule_grid import vary
+from rollwise import Evaluation, Keep, Score, evaluate, odds, preset_names, solve, sweep
 from rollwise.game.notation import format_action
 
 
@@ -30,9 +31,9 @@ def bonus() -> float:
     return 100 * earned.at_least(1)
 
 
-def at_least_300() -> float:
-    """Return the probability of 300 points in optimal play for points, in percent."""
-    return 100 * played("optimal").distribution.at_least(300)
+def at_least(points: int) -> float:
+    """Return how often optimal play for points reaches a score, in percent."""
+    return 100 * played("optimal").distribution.at_least(points)
 
 
 def loss(category: str) -> float:
@@ -41,14 +42,32 @@ def loss(category: str) -> float:
     return next(option.loss for option in options if option.action == Score(category))
 
 
-def questions() -> float:
-    """Return the number of questions with a command."""
-    return (DOCS / "questions.md").read_text("utf-8").count("\n### ")
+@cache
+def with_bonus(points: int) -> float:
+    """Return the value of Yahtzee with another upper-section bonus."""
+    (cell,) = sweep(vary=[f"upper_bonus.points={points}"], rules="yahtzee", find="mean").cells
+    return cell.mean
 
 
-def with_bonus_of_50() -> float:
-    """Return the value of Yahtzee with an upper-section bonus of 50 points."""
-    return solve(vary(load_rules("yahtzee"), {"upper_bonus.points": 50})).value()
+def one_turn(target: str) -> float:
+    """Return the probability of a target in one turn, in percent."""
+    return 100 * float(odds(target).chance or 0)
+
+
+def most_frequent() -> float:
+    """Return how often it is optimal to keep the most frequent number of a first roll, in %."""
+    solution, right = solve("yahtzee"), 0
+    for dice in combinations_with_replacement(range(1, 7), 5):
+        face = max(dice, key=lambda face: (dice.count(face), face))
+        if solution.options(dice)[0].action == Keep((face,) * dice.count(face)):
+            right += 120 // prod(factorial(dice.count(face)) for face in {*dice})
+    return 100 * right / 6**5
+
+
+def wins_in_crag() -> float:
+    """Return how often optimal play beats the greedy strategy in Crag, in percent."""
+    scores = [evaluate(name, "crag").distribution for name in ("optimal", "greedy")]
+    return 100 * scores[0].against(scores[1])[0]
 
 
 CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
@@ -72,21 +91,41 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("docs/strategy.md", "a zero in Yahtzee costs {:.1f} points", lambda: loss("yahtzee")),
     ("docs/strategy.md", "averages {:.1f} points. A strategy", lambda: mean("greedy")),
     ("docs/strategy.md", "averages {:.1f} points. To find", lambda: mean("one-page")),
-    ("README.md", "of 35, perfect play averages {:.1f} instead", with_bonus_of_50),
+    ("README.md", "of 35, perfect play averages {:.1f} instead", lambda: with_bonus(50)),
     ("README.md", "instead of {:.1f} points", lambda: mean("optimal")),
-    ("README.md", "reach them from {:.1f}%", at_least_300),
+    ("README.md", "reach them from {:.1f}%", lambda: at_least(300)),
     ("README.md", "greedy play averages {:.1f} points", lambda: mean("greedy")),
     ("README.md", "[one page of rules](docs/one-page.md) {:.1f}.", lambda: mean("one-page")),
-    ("docs/faq.md", "has {:.0f} more, each with its command", questions),
-    ("docs/faq.md", "In one turn, {:.1f}%", lambda: 100 * float(odds("yahtzee").chance or 0)),
-    ("docs/faq.md", "scores a Yahtzee in {:.1f}% of games",
-     lambda: 100 * (1 - played("optimal").categories["yahtzee"].zero)),
     ("docs/faq.md", "free-choice jokers, it is {:.2f} points", lambda: mean("optimal")),
-    ("docs/faq.md", "it is {:.2f} points. The rules in the box give the same",
+    ("docs/faq.md", "it is {:.2f} points (`rollwise advise`). The rules in the box give the same",
      lambda: solve("yahtzee-forced-joker").value()),
     ("docs/faq.md", "and jokers, it is {:.2f} points", lambda: solve("yahtzee-plain").value()),
-    ("docs/faq.md", "averages {:.1f} points", lambda: mean("one-page")),
-    ("docs/faq.md", "{:.1f}% with optimal play for points", at_least_300),
+    ("docs/faq.md", "in each turn averages {:.1f} (", lambda: mean("greedy")),
+    ("docs/faq.md", "(one-page.md) averages {:.1f}.", lambda: mean("one-page")),
+    ("docs/faq.md", "reaches 200 points in only {:.1f}%", lambda: at_least(200)),
+    ("docs/faq.md", "250 points in {:.1f}%", lambda: at_least(250)),
+    ("docs/faq.md", "It is {:,.0f} points", lambda: played("optimal").distribution.maximum),
+    ("docs/faq.md", "about once in {:.0f} × 10¹⁹ games",
+     lambda: 1e-19 / played("optimal").distribution.at_least(1575)),
+    ("docs/faq.md", "at least {:.0f} points, whatever",
+     lambda: solve("yahtzee", "worst-case").value()),
+    ("docs/faq.md", "for points, {:.1f}% of games reach 300", lambda: at_least(300)),
+    ("docs/faq.md", "{:.1f}% for a Yahtzee", lambda: one_turn("yahtzee")),
+    ("docs/faq.md", "{:.1f}% for a large straight", lambda: one_turn("large-straight")),
+    ("docs/faq.md", "{:.1f}% for a small straight", lambda: one_turn("small-straight")),
+    ("docs/faq.md", "{:.1f}% for a full house", lambda: one_turn("full-house")),
+    ("docs/faq.md", "scores a Yahtzee in {:.1f}% of games",
+     lambda: 100 * (1 - played("optimal").categories["yahtzee"].zero)),
+    ("docs/faq.md", "optimal for {:.1f}% of first rolls", most_frequent),
+    ("docs/faq.md", "Chance loses {:.1f} points", lambda: loss("chance")),
+    ("docs/faq.md", "a zero in Yahtzee loses {:.1f} points", lambda: loss("yahtzee")),
+    ("docs/faq.md", "only {:.1f} points more per game", lambda: mean("optimal") - mean("one-page")),
+    ("docs/faq.md", "in only {:.1f}% of games (`rollwise compare", wins_in_crag),
+    ("docs/faq.md", "instead of 35 adds {:.1f} points",
+     lambda: with_bonus(50) - with_bonus(35)),
+    ("docs/faq.md", "the jokers are worth {:.1f} points",
+     lambda: solve("yahtzee").value() - solve("yahtzee-plain").value()),
+    ("docs/faq.md", "and the upper bonus {:.1f} (", lambda: with_bonus(35) - with_bonus(0)),
 ]  # fmt: skip
 """A page, words of it with a place for a number, and the function that computes the number."""
 
@@ -109,10 +148,9 @@ def test_four_dice_of_a_straight_on_the_first_roll(run: tuple[int, ...]) -> None
 @pytest.mark.slow
 def test_a_target_of_300_points() -> None:
     text = " ".join((DOCS / "faq.md").read_text("utf-8").split())
-    assert (
-        f"[play for 300 points](objectives.md), {100 * solve('yahtzee', 'target:300').value():.1f}%"
-        in text
-    )
+    value = 100 * solve("yahtzee", "target:300").value()
+    assert f"[play for 300 points](objectives.md), {value:.1f}% do" in text
+    assert f" to {value:.1f}%" in (ROOT / "README.md").read_text("utf-8")
 
 
 def mistakes() -> list[list[str]]:

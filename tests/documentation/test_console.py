@@ -26,10 +26,9 @@ from terminals import Terminal
 HELP, PAGES = help_examples(), page_examples()
 LONG = re.compile(
     r"--objective|compare optimal|compare greedy|frontier|report|simulate --|sweep|my\.py|verify$|"
-    r"rating|yatzy --json|review -|yatzy --at|pocket --|--players 2 --rules yacht|"
-    r"questions\.md"
+    r"rating|yatzy --json|review -|yatzy --at|pocket --|--players 2 --rules yacht"
 )
-"""A pattern that matches examples that take many seconds, and large groups of examples."""
+"""A pattern that matches examples that take many seconds."""
 
 SERVED = re.compile(r"^rollwise web |--cluster tcp|--grid ")
 """A pattern that matches commands that need a server (tested below) or a cluster

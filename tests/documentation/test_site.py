@@ -16,14 +16,14 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Request, expect
 
 import rollwise
-from rollwise import solve
 from repository import DOCS
+from rollwise import solve
 from rollwise.cli.app import PANELS
 from waiting import PATIENCE
 
 DESKTOP, PHONE = {"width": 1200, "height": 850}, {"width": 390, "height": 844}
 LOOKED_AT = (
-    "index", "questions", "playing", "server", "rules", "how-it-works", "reference/commands",
+    "index", "faq", "playing", "server", "rules", "how-it-works", "reference/commands",
     "decision-analysis", "lessons/two-players", "games/yahtzee",
 )  # fmt: skip
 
@@ -149,7 +149,7 @@ class TestInABrowser:
         ("name", "size", "scheme"),
         [
             *((name, PHONE, "light") for name in LOOKED_AT),
-            *((name, DESKTOP, "dark") for name in ("index", "questions")),
+            *((name, DESKTOP, "dark") for name in ("index", "faq")),
         ],
     )
     def test_accessibility(
