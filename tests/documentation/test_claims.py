@@ -96,6 +96,8 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("README.md", "reach them from {:.1f}%", lambda: at_least(300)),
     ("README.md", "greedy play averages {:.1f} points", lambda: mean("greedy")),
     ("README.md", "[one page of rules](docs/one-page.md) {:.1f}.", lambda: mean("one-page")),
+    ("docs/which-rules.md", "the value of `yahtzee-plain` is {:.2f}.",
+     lambda: solve("yahtzee-plain").value()),
     ("docs/faq.md", "free-choice jokers, it is {:.2f} points", lambda: mean("optimal")),
     ("docs/faq.md", "it is {:.2f} points (`rollwise advise`). The rules in the box give the same",
      lambda: solve("yahtzee-forced-joker").value()),
