@@ -58,6 +58,7 @@ def table(model: type[BaseModel], told: dict[str, str]) -> str:
     rows = [
         (key, takes(what), "required" if key in shape.get("required", ()) else written(what))
         for key, what in shape["properties"].items()
+        if key != "kind"
     ]
     if model is card.Category:
         rows += [("slots", f"whole number, 1 to {MAX_SLOTS}", "`1`"), ("before", "text", "none")]
@@ -72,7 +73,7 @@ def table(model: type[BaseModel], told: dict[str, str]) -> str:
             f"{row} {told.get(key, '')} |" for row, (key, _, _) in zip(table, rows, strict=True)
         ]
         head = [f"{head[0]} meaning |", f"{head[1]} --- |"]
-    return "\n".join(head + table)
+    return "\n".join(head + table) if rows else ""
 
 
 def written(shape: dict[str, Any]) -> str:
