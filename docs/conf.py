@@ -25,6 +25,7 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "numpydoc",
+    "directives.dice",
     "directives.generated",
     "directives.lessons",
     "directives.mathml",

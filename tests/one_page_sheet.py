@@ -17,30 +17,36 @@ SHEET = Path(__file__).parent.parent / "docs" / "one-page.md"
 MARK = re.compile(r"(?<=<!-- python tests/one_page_sheet.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
-def printed(page: Page) -> str:
-    """Return the lists of a page in Markdown."""
+def printed(page: Page) -> tuple[str, str]:
+    """Return the tables of a page in Markdown: the dice to keep, and the values of categories."""
     titles = {category.key: category.title for category in load_rules("yahtzee").categories}
-    lines = ["", "| | keep | if |", "| --- | --- | --- |"]
-    for number, line in enumerate(page.lines, start=1):
-        keep, condition = line.words()
-        lines.append(f"| {number} | {keep} | {condition} |")
-    lines += [f"| {len(page.lines) + 1} | nothing: roll all dice again | |", ""]
-    heads = [f"{pace} {number}" for pace in PACES for number in range(FACES)]
-    lines += [f"| | {' | '.join(heads)} |", f"| --- |{' ---: |' * len(heads)}"]
-    for face in range(FACES):
-        values = page.upper_W_F_N[:, face].ravel().tolist()
-        lines.append(f"| {titles[BOXES[face]]} | {' | '.join(map(str, values))} |")
-    lines += ["", "| | with points | with nothing |", "| --- | --- | ---: |"]
+    keep = ["| keep | if |", "| --- | --- |"]
+    keep += [f"| {' | '.join(line.words())} |" for line in page.lines]
+    keep.append("| nothing: roll all dice again | |")
+    score = [
+        f"| | {' | '.join(titles[key] for key in BOXES[:FACES])} |",
+        f"| --- |{' ---: |' * FACES}",
+    ]
+    for pace, upper_F_N in zip(PACES, page.upper_W_F_N.tolist(), strict=True):
+        for number, values in enumerate(zip(*upper_F_N, strict=True)):
+            score.append(f"| {pace} {number} | {' | '.join(map(str, values))} |")
+    score += ["", "| | with points | with nothing |", "| --- | --- | ---: |"]
     for key in BOXES[FACES:]:
         price, zero = page.price[key], page.zero[key]
         with_points = f"points {'−' if price > 0 else '+'} {abs(price)}"
-        lines.append(f"| {titles[key]} | {with_points} | {zero if key != 'chance' else ''} |")
-    return "\n".join(lines).replace("-", "−").replace("−−−", "---") + "\n\n"
+        score.append(f"| {titles[key]} | {with_points} | {zero if key != 'chance' else ''} |")
+    return in_markdown(keep), in_markdown(score)
+
+
+def in_markdown(lines: list[str]) -> str:
+    """Return lines between empty lines, with minus signs."""
+    return "\n".join(["", *lines, "", ""]).replace("-", "−").replace("−−−", "---")
 
 
 if __name__ == "__main__":
     if "--write" in sys.argv:
         text = SHEET.read_text(encoding="utf-8")
-        SHEET.write_text(MARK.sub(lambda _: printed(load_page()), text), encoding="utf-8")
+        tables = iter(printed(load_page()))
+        SHEET.write_text(MARK.sub(lambda _: next(tables), text), encoding="utf-8")
     else:
-        print(printed(load_page()))
+        print(*printed(load_page()))

@@ -1,6 +1,7 @@
 """Recompute the numbers in sentences of the front page and of short guides."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from itertools import combinations_with_replacement
@@ -9,8 +10,24 @@ from math import factorial, prod
 import pytest
 
 from repository import DOCS, ROOT
-from rollwise import Evaluation, Keep, Score, evaluate, odds, preset_names, solve, sweep
+from rollwise import (
+    Evaluation,
+    Keep,
+    Option,
+    Score,
+    evaluate,
+    load_rules,
+    odds,
+    preset_names,
+    solve,
+    sweep,
+)
 from rollwise.game.notation import format_action
+from rollwise.model.arrays import build
+from rollwise.solving.turn_policy import Cards
+from rollwise.strategies import OnePage
+
+yahtzee = cache(lambda: solve("yahtzee"))
 
 
 @cache
@@ -36,10 +53,10 @@ def at_least(points: int) -> float:
     return 100 * played("optimal").distribution.at_least(points)
 
 
-def loss(category: str) -> float:
-    """Return the EV loss of a zero for the final roll 12446 on an empty scorecard of Yahtzee."""
-    options = solve("yahtzee").options("12446 | rolls-left 0")
-    return next(option.loss for option in options if option.action == Score(category))
+def loss(dice: str, action: Keep | Score, rolls_left: int = 0) -> float:
+    """Return the EV loss of an action on an empty scorecard of Yahtzee."""
+    options = yahtzee().options(f"{dice} | rolls-left {rolls_left}")
+    return next(option.loss for option in options if option.action == action)
 
 
 @cache
@@ -87,10 +104,18 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("docs/strategy.md", "earns the bonus of 35 points in {:.1f}% of games", bonus),
     ("docs/strategy.md", "optimal play scores {:.1f} points in it on average",
      lambda: played("optimal").categories["chance"].mean),
-    ("docs/strategy.md", "here it costs {:.1f} points", lambda: loss("four-of-a-kind")),
-    ("docs/strategy.md", "a zero in Yahtzee costs {:.1f} points", lambda: loss("yahtzee")),
+    ("docs/strategy.md", "you lose {:.1f} points, although",
+     lambda: loss("26666", Score("four-of-a-kind"))),
+    ("docs/strategy.md", "with fives, {:.1f} points",
+     lambda: loss("22555", Score("full-house"), 2)),
+    ("docs/strategy.md", "with ones, {:.1f} points",
+     lambda: loss("11122", Score("full-house"), 2)),
+    ("docs/strategy.md", "it costs {:.1f} points", lambda: loss("12446", Score("four-of-a-kind"))),
+    ("docs/strategy.md", "zero in Yahtzee costs {:.1f} points",
+     lambda: loss("12446", Score("yahtzee"))),
+    ("docs/strategy.md", "you lose {:.1f} points if", lambda: loss("66666", Score("sixes"), 2)),
     ("docs/strategy.md", "averages {:.1f} points. A strategy", lambda: mean("greedy")),
-    ("docs/strategy.md", "averages {:.1f} points. To find", lambda: mean("one-page")),
+    ("docs/strategy.md", "averages {:.1f} points. To see", lambda: mean("one-page")),
     ("README.md", "of 35, perfect play averages {:.1f} instead", lambda: with_bonus(50)),
     ("README.md", "instead of {:.1f} points", lambda: mean("optimal")),
     ("README.md", "reach them from {:.1f}%", lambda: at_least(300)),
@@ -119,8 +144,8 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("docs/faq.md", "scores a Yahtzee in {:.1f}% of games",
      lambda: 100 * (1 - played("optimal").categories["yahtzee"].zero)),
     ("docs/faq.md", "optimal for {:.1f}% of first rolls", most_frequent),
-    ("docs/faq.md", "Chance loses {:.1f} points", lambda: loss("chance")),
-    ("docs/faq.md", "a zero in Yahtzee loses {:.1f} points", lambda: loss("yahtzee")),
+    ("docs/faq.md", "Chance loses {:.1f} points", lambda: loss("12446", Score("chance"))),
+    ("docs/faq.md", "a zero in Yahtzee loses {:.1f} points", lambda: loss("12446", Score("yahtzee"))),
     ("docs/faq.md", "only {:.1f} points more per game", lambda: mean("optimal") - mean("one-page")),
     ("docs/faq.md", "in only {:.1f}% of games (`rollwise compare", wins_in_crag),
     ("docs/faq.md", "instead of 35 adds {:.1f} points",
@@ -137,14 +162,107 @@ def test_claim(page: str, words: str, number: Callable[[], float]) -> None:
     assert words.format(number()) in " ".join((ROOT / page).read_text("utf-8").split())
 
 
-@pytest.mark.parametrize("run", [(1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6)])
-def test_four_dice_of_a_straight_on_the_first_roll(run: tuple[int, ...]) -> None:
-    """Section 4 of the strategy: keep 2345, but prefer a pair of threes or higher to the others."""
-    for die in range(1, 7):
-        if die not in (run[0] - 1, run[-1] + 1):  # a large straight
-            pair = die in run and die >= 3 and run != (2, 3, 4, 5)
-            best = solve("yahtzee").options((*run, die))[0].action
-            assert best == Keep((die, die) if pair else run)
+Roll = tuple[int, ...]
+ROLLS = list(combinations_with_replacement(range(1, 7), 5))
+RUNS = ((1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6))
+STRATEGY = (DOCS / "strategy.md").read_text("utf-8")
+
+
+def options(roll: Roll, rolls_left: int) -> list[Option]:
+    """Return the options for a roll on an empty scorecard of Yahtzee, the best one first."""
+    return list(yahtzee().options(f"{''.join(map(str, roll))} | rolls-left {rolls_left}"))
+
+
+def first_choice(roll: Roll) -> tuple[int, Keep | Score]:
+    """Return the line of the first table of the strategy that fits a roll, and its action."""
+    runs = [run for run in RUNS if set(run) <= set(roll)]
+    number, (face, most) = Counter(roll), Counter(roll).most_common(1)[0]
+    high = max((face for face in number if number[face] > 1), default=0)
+    if most == 5 or len(runs) == 2:
+        return 1, Score("yahtzee" if most == 5 else "large-straight")
+    lines = [
+        (most >= 3, (face,) * most),
+        ((2, 3, 4, 5) in runs, (2, 3, 4, 5)),
+        (high >= 3, (high, high)),
+        (runs, runs[0] if runs else ()),
+        (high == 2, (2, 2)),
+        ({3, 4, 5} <= set(roll), (3, 4, 5)),
+        (True, (next((face for face in (5, 4) if face in number), 6),)),
+    ]
+    return next((line, Keep(dice)) for line, (fits, dice) in enumerate(lines, 2) if fits)
+
+
+def last_choice(roll: Roll) -> str:
+    """Return the category in which the second table of the strategy scores a roll."""
+    runs = [run for run in RUNS if set(run) <= set(roll)]
+    number, (face, most) = Counter(roll), Counter(roll).most_common(1)[0]
+    upper = {k: load_rules("yahtzee").keys[k - 1] for k in range(1, 7)}
+    if most == 5 or runs:
+        return "yahtzee" if most == 5 else ("small-straight", "large-straight")[len(runs) - 1]
+    if most == 3 and len(number) == 2:
+        return "three-of-a-kind" if roll == (5, 5, 6, 6, 6) else "full-house"
+    if most >= 3:
+        return "three-of-a-kind" if most == 3 and sum(roll) >= 25 else upper[face]
+    low = min((face for face in number if number[face] > 1), default=6)
+    if low <= 2:
+        return upper[low]
+    if sum(roll) >= 20:
+        return "chance"
+    return "threes" if low == 3 else "ones" if 1 in roll else "chance"
+
+
+def test_the_first_turn_of_the_strategy() -> None:
+    for roll in ROLLS:
+        assert options(roll, 2)[0].action == first_choice(roll)[1]
+        assert options(roll, 0)[0].action == Score(last_choice(roll))
+
+
+def test_the_dice_drawn_in_the_strategy() -> None:
+    drawn = re.findall(r"^\|.*\| (\S*[⚀-⚅]\S*) \|$", STRATEGY, re.MULTILINE)
+    for line, dice in enumerate(drawn, 1):
+        roll, kept = (
+            tuple("⚀⚁⚂⚃⚄⚅".index(sign) + 1 for sign in signs if sign != "*")
+            for signs in (dice, "".join(re.findall(r"\*\*(.*?)\*\*", dice)))
+        )
+        action = first_choice(roll)[1]
+        assert first_choice(roll) == (line, Keep(kept) if kept != roll else action)
+    assert line == 8
+
+
+def test_kickers_and_full_houses_of_the_strategy() -> None:
+    kickers = []
+    for roll in ROLLS:
+        first, *others = options(roll, 2)
+        pair = first.action.dice if isinstance(first.action, Keep) else ()
+        if len(pair) == 2 and len(set(pair)) == 1:
+            beside = [Keep(tuple(sorted((*pair, die)))) for die in set(roll) - set(pair)]
+            kickers += [other.loss for other in others if other.action in beside]
+        if sorted(Counter(roll).values()) == [2, 3]:
+            triple = Counter(roll).most_common(1)[0][0]
+            kept = Keep((triple,) * 3) if triple >= 4 else Score("full-house")
+            assert options(roll, 1)[0].action == kept
+    costs = f"costs between {min(kickers):.1f} and {max(kickers):.1f} points"
+    assert costs in STRATEGY
+
+
+def test_the_first_roll_of_the_page() -> None:
+    """The number of first rolls for which ``one-page`` keeps the best dice."""
+    model = build(load_rules("yahtzee"))
+    empty = Cards.one(model, 0, int(model.first_lane_C[0]))
+    losses = []
+    for r, point in enumerate(OnePage().turns(empty).keeps[0][0]):
+        roll, dice = model.lattice.rolls[r], tuple(model.lattice.points[point])
+        losses.append(
+            min(
+                option.loss
+                for option in options(roll, 2)
+                if option.action == Keep(dice) or (dice == roll and option.action.kind == "score")
+            )
+        )
+    best = sum(loss < 1e-9 for loss in losses)
+    text = " ".join((DOCS / "one-page.md").read_text("utf-8").split())
+    assert f"best dice for {best} of the {len(losses)} rolls" in text
+    assert f"at most {max(losses):.1f} points" in text
 
 
 @pytest.mark.slow

@@ -145,6 +145,26 @@ class TestInABrowser:
         expect(results.first).to_be_visible(timeout=1000 * PATIENCE)
         page.close()
 
+    @pytest.mark.parametrize("paper", ["A4", "Letter"])
+    def test_the_cheat_sheet_prints_on_one_page(
+        self, browser: Browser, site: Path, paper: str
+    ) -> None:
+        page = browser.new_page()
+        page.goto((site / "one-page.html").as_uri())
+        pdf = page.pdf(format=paper, prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+        landscape = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+        assert landscape is not None
+        width, height = (float(side) * 96 / 72 - 53 for side in landscape.groups())
+        assert width > height
+        page.set_viewport_size({"width": int(width), "height": int(height)})
+        page.emulate_media(media="print")
+        assert page.evaluate(
+            "[document.documentElement, ...document.querySelectorAll('.table-wrapper')]"
+            ".every(part => part.scrollWidth <= part.clientWidth)"
+        )
+        page.close()
+
     @pytest.mark.parametrize(
         ("name", "size", "scheme"),
         [

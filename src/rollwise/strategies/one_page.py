@@ -148,11 +148,8 @@ class PageLine:
         low, high = self.faces
         named = [f"{face}s" for face in range(low, high + 1)]
         which = {1: named[0], 2: " or ".join(named)}.get(len(named), f"{low}s to {high}s")
-        keep = self.keep
-        if len(named) < FACES:
-            keep += f" ({which})"
-        if self.own:
-            keep += " if its upper category is open"
+        limits = ([which] if len(named) < FACES else []) + (["if open"] if self.own else [])
+        keep = f"{self.keep} ({', '.join(limits)})" if limits else self.keep
         when = [f"{' or '.join(map(spoken, group))} open" for group in self.open]
         if self.filled:
             when.append(f"{' and '.join(map(spoken, self.filled))} filled")
