@@ -130,7 +130,7 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
     (folder / "my-saving-game.toml").write_text(saving, "utf-8")
     (folder / "my.py").write_text(block("strategies.md", "class Mine", "python"), "utf-8")
     shutil.copy(ROOT / "examples" / "agent.py", folder)
-    (folder / "game.txt").write_text(block("play.md", "Ada, Ben", "text"), "utf-8")
+    (folder / "game.txt").write_text(block("review.md", "Ada, Ben", "text"), "utf-8")
     (folder / "positions.txt").write_text("11366\n66641 | rolls-left 1 | card ones=3\n", "utf-8")
     for decision in (ROOT / "examples" / "decisions").glob("*.toml"):
         shutil.copy(decision, folder)

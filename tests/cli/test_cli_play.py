@@ -8,18 +8,15 @@ from typing import Any
 import pytest
 
 from commands import data_of, printed, run
-from repository import DOCS
+from console import block
 from rollwise.game.game import Game
 from rollwise.history import History
 from rollwise.reviews.review import review
 
 
 class TestReview:
-    def test_the_second_game_of_the_documentation(self) -> None:
-        """Review the second game; tests/documentation/test_console.py reviews the first."""
-        page = (DOCS / "play.md").read_text(encoding="utf-8")
-        _, second, *_ = re.findall(r"```text\n(.*?)```", page, flags=re.DOTALL)
-        printed("review", "-", typed=second)
+    def test_the_complete_record_of_the_documentation(self) -> None:
+        printed("review", "-", typed=block("reference/records.md", "rollwise game", "text"))
 
     GAME = "players: Ada, Ben\n11366 66 25666 666 46666 6\n11234 ss\n11111 y\n11123 ch\n"
 

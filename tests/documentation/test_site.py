@@ -23,7 +23,7 @@ from waiting import PATIENCE
 
 DESKTOP, PHONE = {"width": 1200, "height": 850}, {"width": 390, "height": 844}
 LOOKED_AT = (
-    "index", "faq", "playing", "server", "rules", "how-it-works", "reference/commands",
+    "index", "faq", "play", "server", "rules", "how-it-works", "reference/commands",
     "decision-analysis", "lessons/two-players", "games/yahtzee",
 )  # fmt: skip
 
