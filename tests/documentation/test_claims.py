@@ -266,6 +266,16 @@ def test_the_first_roll_of_the_page() -> None:
 
 
 @pytest.mark.slow
+def test_the_table_of_strategies() -> None:
+    text = (DOCS / "strategies.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \| ([\d.]+) \| ([\d.]+) \|", text, re.MULTILINE)
+    assert len(rows) == 13
+    for name, *numbers in rows:
+        exact = played(name).distribution
+        assert [f"{exact.mean:.4f}", f"{exact.sd:.2f}"] == numbers
+
+
+@pytest.mark.slow
 def test_a_target_of_300_points() -> None:
     text = " ".join((DOCS / "faq.md").read_text("utf-8").split())
     value = 100 * solve("yahtzee", "target:300").value()
