@@ -70,8 +70,8 @@ def test_stated_counts() -> None:
         row = [title, f"`rollwise verify {key}`", count.total(), *numbers]
         assert f"| {' | '.join(map(str, row))} |" in page
         total += count
-    stated = "{:,} numbers from four texts and several programs: {match} match"
-    assert stated.format(total.total(), **total) in page
+    numbers_match = f"numbers from four texts and several programs: {total['match']} match"
+    assert f"{total.total():,} {numbers_match}" in page
     front = " ".join((ROOT / "README.md").read_text("utf-8").split())
     assert f"{total.total():,} published numbers" in front
     assert f"has {total['source_error']} errors in the publications" in front
