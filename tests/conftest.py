@@ -187,6 +187,15 @@ def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     time.tzset()
 
 
+@pytest.fixture(scope="session")
+def site(request: pytest.FixtureRequest) -> Path:
+    """Return the folder of the site."""
+    folder: Path | None = request.config.getoption("site")
+    if folder is None:
+        pytest.skip("needs the site: build it, and pass --site=FOLDER")
+    return folder.absolute()
+
+
 @pytest.fixture(scope="module")  # no other event loop can run while a browser runs
 def browser() -> "Iterator[Browser]":
     """Yield a browser for the tests of pages in one file."""

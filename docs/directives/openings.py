@@ -8,8 +8,8 @@ from rollwise.game.notation import format_action
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 
-SHOWN = 3
-"""The number of options for each roll: the best one and its closest alternatives."""
+ALTERNATIVES = 2
+"""The number of options for each roll beside the best one."""
 
 
 def openings() -> str:
@@ -20,16 +20,16 @@ def openings() -> str:
     empty = Scorecard.empty(rules)
     options = solution.options_each([Position.of(empty, roll, rules.rolls - 1) for roll in rolls])
     lines = []
-    rated = zip(rolls, options, strict=True)
-    for lowest, group in groupby(rated, lambda roll_options: roll_options[0][0]):
-        lines += [f"\n## Lowest die {lowest}\n", "| roll | best option | expected score | closest alternatives |"]
+    for lowest, rated in groupby(zip(rolls, options, strict=True), lambda pair: pair[0][0]):
+        lines += [f"\n## Lowest die {lowest}\n"]
+        lines += ["| roll | best option | expected score | closest alternatives |"]
         lines += ["| --- | --- | ---: | --- |"]
-        for roll, (best, *others) in group:
-            losses = [
-                f"{format_action(rules, other.action)} (−{other.loss:.2f})"
-                for other in others[: SHOWN - 1]
-            ]
+        for roll, (best, *others) in rated:
             action = format_action(rules, best.action)
-            row = [format_dice(rules, roll), f"**{action}**", f"{best.value:.2f}"]
-            lines.append(f"| {' | '.join([*row, ', '.join(losses)])} |")
+            alternatives = ", ".join(
+                f"{format_action(rules, other.action)} (−{other.loss:.2f})"
+                for other in others[:ALTERNATIVES]
+            )
+            row = f"{format_dice(rules, roll)} | **{action}** | {best.value:.2f} | {alternatives}"
+            lines.append(f"| {row} |")
     return "\n".join(lines)
