@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
+from statistics import NormalDist
 
 import pytest
 
@@ -154,6 +155,9 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
     ("docs/faq.md", "the jokers are worth {:.1f} points",
      lambda: solve("yahtzee").value() - solve("yahtzee-plain").value()),
     ("docs/faq.md", "and the upper bonus {:.1f} (", lambda: with_bonus(35) - with_bonus(0)),
+    ("docs/targets-and-risk.md", "reaches 300 points in {:.1f}% of games", lambda: at_least(300)),
+    ("docs/targets-and-risk.md", "with its mean and SD says {:.1f}%",
+     lambda: 100 - 100 * NormalDist(mean("optimal"), played("optimal").distribution.sd).cdf(299.5)),
 ]  # fmt: skip
 """A page, words of it with a place for a number, and the function that computes the number."""
 

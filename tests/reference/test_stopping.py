@@ -108,11 +108,11 @@ def test_progress_covers_all_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.slow
 def test_the_numbers_on_the_page() -> None:
-    """Check the result in docs/objectives.md: at the printed price, an attempt has the value 0.
+    """Check the result in docs/targets-and-risk.md: at the printed price, an attempt has the value 0.
 
     From the printed price, Dinkelbach's method needs one step instead of five.
     """
-    shown = block("objectives.md", "fewest turns to reach 300 points", "text")
+    shown = block("targets-and-risk.md", "fewest turns to reach 300 points", "text")
     numbers = [float(number) for number in re.findall(r"\d+\.\d+", shown)]
     turns, patient_turns, games, patient_games, success, patient, length, turns_of_game = numbers
     cards = Solver("yahtzee")
@@ -131,7 +131,7 @@ def test_the_numbers_on_the_page() -> None:
     probability = attempt.value() + expected_turns * ratio
     assert 100 * probability == pytest.approx(success, abs=0.00005)
     assert 1 / probability == pytest.approx(games, abs=0.005)
-    # The same page prints the highest probability of the target without restarts.
+    # Another page prints the highest probability of the target without restarts.
     (best,) = re.findall(r"^ +300 +([\d.]+)%", block("objectives.md", "400,1575", "console"), re.M)
     assert patient == float(best)
     assert 100 / patient == pytest.approx(patient_games, abs=0.005)
