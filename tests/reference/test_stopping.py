@@ -108,7 +108,7 @@ def test_progress_covers_all_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.slow
 def test_the_numbers_on_the_page() -> None:
-    """Check the result in docs/targets-and-risk.md: at the printed price, an attempt has the value 0.
+    """Check docs/targets-and-risk.md: at the printed price, an attempt has the value 0.
 
     From the printed price, Dinkelbach's method needs one step instead of five.
     """
