@@ -46,7 +46,7 @@ html_theme = "furo"
 html_title = "rollwise"
 html_static_path = ["style"]
 html_css_files = ["site.css"]
-html_search_scorer = str(DOCS / "style" / "search-scorer.js")
+html_search_scorer = str(DOCS / "directives" / "search_scorer.js")
 html_show_sphinx = False
 html_copy_source = False
 

@@ -6,14 +6,13 @@ compute comes from ``games/figures.json``, which ``tools/game_figures.py`` write
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from sphinx.application import Sphinx
-
 from directives.pictures import figure, histogram
+from directives.tables import table
 from rollwise import Rules, load_rules, preset_names
 from rollwise.evaluation.evaluate import QUANTILES
 from rollwise.game.scorecard import extra_bonus_title
@@ -108,13 +107,11 @@ FEW_WORDS = 30
 Figures = dict[str, Any]
 
 
-def write_pages(app: Sphinx) -> None:
-    """Write every page whose text has changed."""
+def game_pages() -> Iterator[tuple[Path, str]]:
+    """Yield the page of each family."""
     figures = json.loads(FIGURES.read_text("utf-8"))
     for family in FAMILIES:
-        path, text = FOLDER / f"{family}.md", page_of(family, figures)
-        if not path.exists() or path.read_text("utf-8") != text:
-            path.write_text(text, "utf-8")
+        yield FOLDER / f"{family}.md", page_of(family, figures)
 
 
 def presets_of(family: str) -> list[str]:
@@ -255,10 +252,3 @@ def sources_of(names: list[str]) -> Iterator[str]:
             keys.setdefault(source, []).append(f"`{name}`")
     for source, of in keys.items():
         yield f"* {source}" + f" ({', '.join(of)})" * (len(names) > 1)
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: int = 0) -> str:
-    """Return a table whose last ``right`` columns are aligned to the right."""
-    align = ["---"] * (len(header) - right) + ["---:"] * right
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (header, align, *cells))

@@ -2,8 +2,8 @@
 
 A page says ``<!-- generated: commands -->`` where a part belongs, or ``<!-- file: PATH -->`` where
 a file of the repository does. In the repository, a sentence in italics below the mark says where to
-find the part. A
-``<picture>`` with a light and a dark source becomes two, of which the theme shows one.
+find the part. A ``<picture>`` with a light and a dark source becomes two, of which the theme shows
+one. Whole pages that the program determines are written when the build starts; git ignores them.
 """
 
 import os
@@ -15,8 +15,8 @@ from sphinx.application import Sphinx
 
 from directives.commands import commands
 from directives.decision_keys import decision_keys
-from directives.game_pages import game_index, write_pages
-from directives.names import names, write_name_pages
+from directives.game_pages import game_index, game_pages
+from directives.names import name_pages, names
 from directives.openings import openings
 from directives.published import published
 from directives.rule_keys import rule_keys
@@ -52,6 +52,14 @@ SCREENS = re.compile(
     r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="(?P<dark>[^"]+)">\s*'
     r'<img src="(?P<light>[^"]+)" width="(?P<width>\d+)" alt="(?P<alt>[^"]+)">\s*</picture>'
 )
+
+
+def write_pages(app: Sphinx) -> None:
+    """Write every page whose text has changed, so that Sphinx reads no other page again."""
+    for path, text in (*game_pages(), *name_pages()):
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
 
 
 def fill(app: Sphinx, page: str, source: list[str]) -> None:
@@ -91,6 +99,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("builder-inited", write_pages)
     app.connect("source-read", fill)
-    app.connect("builder-inited", write_name_pages)
     app.connect("build-finished", write_schemas)
     return {"parallel_read_safe": True}

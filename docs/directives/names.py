@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sphinx.application import Sphinx
+from directives.tables import table
 
 FOLDER = Path(__file__).parents[1] / "reference" / "python"
 
@@ -52,21 +52,18 @@ TOPICS = {
 
 def names() -> str:
     """Return a table of the topics with their names, and the contents of their folder."""
-    rows = ["| topic | names |", "| --- | --- |"]
+    rows = []
     for topic, (title, *_) in TOPICS.items():
         links = ", ".join(f"{{py:obj}}`~{place}`" for place, _ in names_of(topic))
-        rows.append(f"| [{title}](python/{topic}.md) | {links} |")
+        rows.append((f"[{title}](python/{topic}.md)", links))
     pages = "\n".join(f"python/{topic}" for topic in TOPICS)
-    return "\n".join(rows) + f"\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```"
+    return table(("topic", "names"), rows) + f"\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```"
 
 
-def write_name_pages(app: Sphinx) -> None:
-    """Write the page of each topic, if its text has changed."""
-    FOLDER.mkdir(exist_ok=True)
+def name_pages() -> Iterator[tuple[Path, str]]:
+    """Yield the page of each topic."""
     for topic in TOPICS:
-        path, text = FOLDER / f"{topic}.md", page_of(topic)
-        if not path.exists() or path.read_text("utf-8") != text:
-            path.write_text(text, "utf-8")
+        yield FOLDER / f"{topic}.md", page_of(topic)
 
 
 def page_of(topic: str) -> str:

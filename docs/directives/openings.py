@@ -2,6 +2,7 @@
 
 from itertools import groupby
 
+from directives.tables import table
 from rollwise import solve
 from rollwise.game.dice_notation import format_dice
 from rollwise.game.notation import format_action
@@ -19,17 +20,16 @@ def openings() -> str:
     rolls = sorted(solution.model.lattice.rolls)
     empty = Scorecard.empty(rules)
     options = solution.options_each([Position.of(empty, roll, rules.rolls - 1) for roll in rolls])
-    lines = []
+    header = ("roll", "best option", "expected score", "closest alternatives")
+    sections = []
     for lowest, rated in groupby(zip(rolls, options, strict=True), lambda pair: pair[0][0]):
-        lines += [f"\n## Lowest die {lowest}\n"]
-        lines += ["| roll | best option | expected score | closest alternatives |"]
-        lines += ["| --- | --- | ---: | --- |"]
+        rows = []
         for roll, (best, *others) in rated:
-            action = format_action(rules, best.action)
             alternatives = ", ".join(
                 f"{format_action(rules, other.action)} (−{other.loss:.2f})"
                 for other in others[:ALTERNATIVES]
             )
-            row = f"{format_dice(rules, roll)} | **{action}** | {best.value:.2f} | {alternatives}"
-            lines.append(f"| {row} |")
-    return "\n".join(lines)
+            action = f"**{format_action(rules, best.action)}**"
+            rows.append((format_dice(rules, roll), action, f"{best.value:.2f}", alternatives))
+        sections.append(f"## Lowest die {lowest}\n\n{table(header, rows)}")
+    return "\n\n".join(sections)

@@ -2,10 +2,11 @@
 
 from itertools import groupby
 
+from directives.tables import table
 from rollwise.studies.published import SOURCES, Check, checks
 from rollwise.studies.published.figures import Unexplained
 
-HEAD = "| place | number | printed | correct | why |\n| --- | --- | --- | --- | --- |\n"
+HEADER = ("place", "number", "printed", "correct", "why")
 
 
 def published() -> str:
@@ -13,10 +14,10 @@ def published() -> str:
     sections = []
     for source, title in SOURCES.items():
         listed = [check for check in checks([source]) if check.reason is not None]
-        rows = (row(list(group)) for _, group in groupby(listed, key=place_and_reason))
-        if listed:
-            sections.append(f"### {title}\n\n{HEAD}{''.join(rows)}")
-    return "\n".join(sections)
+        rows = [row(list(group)) for _, group in groupby(listed, key=place_and_reason)]
+        if rows:
+            sections.append(f"### {title}\n\n{table(HEADER, rows)}")
+    return "\n\n".join(sections)
 
 
 def place_and_reason(check: Check) -> tuple[str, str | None]:
@@ -24,12 +25,11 @@ def place_and_reason(check: Check) -> tuple[str, str | None]:
     return check.table.title, check.reason
 
 
-def row(group: list[Check]) -> str:
+def row(group: list[Check]) -> list[str]:
     """Return a row of the table for numbers that differ for the same reason."""
     title, reason = place_and_reason(group[0])
     if isinstance(group[0].reason, Unexplained):
         reason = f"*unexplained:* {reason}"
     parts = [[check.what, check.published, check.formatted_ours()] for check in group]
     columns = ("<br>".join(column) for column in zip(*parts, strict=True))
-    cells = (str(cell).replace("|", "\\|") for cell in (title, *columns, reason))
-    return f"| {' | '.join(cells)} |\n"
+    return [title, *columns, str(reason)]

@@ -7,6 +7,7 @@ from typing import Any, get_args
 from numpydoc.docscrape import NumpyDocString
 from pydantic import BaseModel
 
+from directives.tables import table
 from rollwise.rules import card, columns, dice, patterns, schema, variants
 from rollwise.rules.sheet import MAX_SLOTS
 
@@ -48,11 +49,11 @@ def rule_keys(sections: dict[str, type[BaseModel]] = SECTIONS) -> str:
             for attribute in docstring["Attributes"]
             for name in attribute.name.split(", ")
         }
-        parts += [f"### {heading}", about.replace("``", "`").strip(), table(model, told)]
+        parts += [f"### {heading}", about.replace("``", "`").strip(), keys_of(model, told)]
     return "\n\n".join(parts)
 
 
-def table(model: type[BaseModel], told: dict[str, str]) -> str:
+def keys_of(model: type[BaseModel], told: dict[str, str]) -> str:
     """Return a table of the keys of a model; ``told`` has the meanings of keys."""
     shape = model.model_json_schema()
     rows = [
@@ -66,14 +67,9 @@ def table(model: type[BaseModel], told: dict[str, str]) -> str:
         told["base"] = "The game from which this one differs."
         told["remove"] = "Categories and tables of the base to omit."
         rows += [("base", "text", "none"), ("remove", "list: text", "none")]
-    table = [f"| `{key}` | {kind} | {default} |" for key, kind, default in rows]
-    head = ["| key | value | default |", "| --- | --- | --- |"]
-    if told:
-        table = [
-            f"{row} {told.get(key, '')} |" for row, (key, _, _) in zip(table, rows, strict=True)
-        ]
-        head = [f"{head[0]} meaning |", f"{head[1]} --- |"]
-    return "\n".join(head + table) if rows else ""
+    header = ("key", "value", "default", *["meaning"] * bool(told))
+    cells = [(f"`{key}`", *parts, *[told.get(key, "")] * bool(told)) for key, *parts in rows]
+    return table(header, cells) if rows else ""
 
 
 def written(shape: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 
 from directives.shapes import DOCUMENTS
+from directives.tables import table
 
 KINDS = {"integer": "whole number", "string": "text", "boolean": "true or false", "array": "list"}
 
@@ -37,10 +38,12 @@ def schemas() -> str:
     for words in sorted(DOCUMENTS.keys() - {"rules show"}):
         for row in dict.fromkeys(keys(schema(words), of_rules)):
             commands[row].append(words)
-    rows = ["| key | value | meaning | commands |", "| --- | --- | --- | --- |"]
-    for (key, kind, meaning), writers in sorted(commands.items()):
-        rows.append(f"| `{key}` | {kind} | {meaning} | {', '.join(writers)} |")
-    return f"{' · '.join(links)}\n\n## Keys\n\n" + "\n".join(rows)
+    rows = [
+        (f"`{key}`", kind, meaning, ", ".join(writers))
+        for (key, kind, meaning), writers in sorted(commands.items())
+    ]
+    listed = table(("key", "value", "meaning", "commands"), rows)
+    return f"{' · '.join(links)}\n\n## Keys\n\n{listed}"
 
 
 def file_of(words: str) -> str:

@@ -31,6 +31,16 @@ from rollwise.strategies import OnePage
 yahtzee = cache(lambda: solve("yahtzee"))
 
 
+Roll = tuple[int, ...]
+ROLLS = list(combinations_with_replacement(range(1, 7), 5))
+
+
+def options(roll: Roll, rolls_left: int, card: str = "-") -> list[Option]:
+    """Return the options for a roll in Yahtzee, the best one first."""
+    position = f"{''.join(map(str, roll))} | rolls-left {rolls_left} | card {card}"
+    return list(yahtzee().options(position))
+
+
 @cache
 def played(strategy: str) -> Evaluation:
     """Return the exact evaluation of a strategy in Yahtzee."""
@@ -56,8 +66,8 @@ def at_least(points: int) -> float:
 
 def loss(dice: str, action: Keep | Score, rolls_left: int = 0) -> float:
     """Return the EV loss of an action on an empty scorecard of Yahtzee."""
-    options = yahtzee().options(f"{dice} | rolls-left {rolls_left}")
-    return next(option.loss for option in options if option.action == action)
+    rated = options(tuple(map(int, dice)), rolls_left)
+    return next(option.loss for option in rated if option.action == action)
 
 
 @cache
@@ -74,11 +84,11 @@ def one_turn(target: str) -> float:
 
 def most_frequent() -> float:
     """Return how often it is optimal to keep the most frequent number of a first roll, in %."""
-    solution, right = solve("yahtzee"), 0
-    for dice in combinations_with_replacement(range(1, 7), 5):
-        face = max(dice, key=lambda face: (dice.count(face), face))
-        if solution.options(dice)[0].action == Keep((face,) * dice.count(face)):
-            right += 120 // prod(factorial(dice.count(face)) for face in {*dice})
+    right = 0
+    for roll in ROLLS:
+        face = max(roll, key=lambda face: (roll.count(face), face))
+        if options(roll, 2)[0].action == Keep((face,) * roll.count(face)):
+            right += factorial(5) // prod(map(factorial, Counter(roll).values()))
     return 100 * right / 6**5
 
 
@@ -167,15 +177,8 @@ def test_claim(page: str, words: str, number: Callable[[], float]) -> None:
     assert words.format(number()) in " ".join((ROOT / page).read_text("utf-8").split())
 
 
-Roll = tuple[int, ...]
-ROLLS = list(combinations_with_replacement(range(1, 7), 5))
 RUNS = ((1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6))
 STRATEGY = (DOCS / "strategy.md").read_text("utf-8")
-
-
-def options(roll: Roll, rolls_left: int) -> list[Option]:
-    """Return the options for a roll on an empty scorecard of Yahtzee, the best one first."""
-    return list(yahtzee().options(f"{''.join(map(str, roll))} | rolls-left {rolls_left}"))
 
 
 def first_choice(roll: Roll) -> tuple[int, Keep | Score]:
@@ -299,9 +302,8 @@ def mistakes() -> list[list[str]]:
 def test_mistake(row: list[str]) -> None:
     """Check the better choice and the cost of a mistake in the table of mistakes."""
     dice, left, common, better, cost = row
-    card = re.findall(r"`(ones=\S+)`", (DOCS / "mistakes.md").read_text("utf-8"))
-    late = f" | card {card[0]}" if dice == "12666" else ""
-    options = solve("yahtzee").options(f"{dice} | rolls-left {left}{late}")
-    lost = {format_action(solve("yahtzee").rules, option.action): option.loss for option in options}
+    card = re.findall(r"`(ones=\S+)`", (DOCS / "mistakes.md").read_text("utf-8"))[0]
+    rated = options(tuple(map(int, dice)), int(left), card if dice == "12666" else "-")
+    lost = {format_action(yahtzee().rules, option.action): option.loss for option in rated}
     assert lost[better] == 0
     assert cost == f"{lost[common]:.1f}"
