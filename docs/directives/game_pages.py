@@ -18,20 +18,12 @@ from rollwise.evaluation.evaluate import QUANTILES
 from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.size import counts
 from rollwise.rules.describe import describe, describe_category
+from rollwise.rules.families import by_family, title_of
 from rollwise.solving.solution import rule_for_ties
 from rollwise.studies.game_tree import games
 
 FOLDER = Path(__file__).parents[1] / "games"
 FIGURES = FOLDER / "figures.json"
-
-FAMILIES = (
-    "yahtzee", "kniffel", "yatzy", "maxi-yatzy", "kismet", "yacht", "generala", "balut", "crag",
-    "yamb", "yams", "micro-yahtzee",
-)  # fmt: skip
-"""The families in the order of the index. Each preset begins with the name of its family."""
-
-MAIN = {*FAMILIES, "yamb-free"}
-"""The presets that have all figures; the other presets are rows in the tables of variants."""
 
 PAGE = """\
 # {title}
@@ -110,26 +102,14 @@ Figures = dict[str, Any]
 def game_pages() -> Iterator[tuple[Path, str]]:
     """Yield the page of each family."""
     figures = json.loads(FIGURES.read_text("utf-8"))
-    for family in FAMILIES:
+    for family in by_family(preset_names()):
         yield FOLDER / f"{family}.md", page_of(family, figures)
-
-
-def presets_of(family: str) -> list[str]:
-    """Return the presets of a family, beginning with the one that its page describes."""
-    names = [name for name in preset_names() if name.startswith(family)]
-    return sorted(names, key=lambda name: name not in MAIN)
-
-
-def title_of(family: str) -> str:
-    """Return the title of the page of a family."""
-    return family.replace("-", " ").title()
 
 
 def game_index() -> str:
     """Return a table of the families, with links to their pages."""
     rows = []
-    for family in FAMILIES:
-        names = presets_of(family)
+    for family, names in by_family(preset_names()).items():
         rules = load_rules(names[0])
         sizes = (str(number) for number in (rules.dice, rules.rolls, len(rules.categories)))
         keys = ", ".join(f"`{name}`" for name in names)
@@ -139,7 +119,7 @@ def game_index() -> str:
 
 def page_of(family: str, figures: dict[str, Figures]) -> str:
     """Return the page of a family as Markdown."""
-    names = presets_of(family)
+    names = by_family(preset_names())[family]
     rules, numbers = load_rules(names[0]), figures[names[0]]
     about = f"On this page, you find the rules of {title_of(family)} and scores of optimal play."
     if len(names) > 1:

@@ -21,6 +21,7 @@ from rollwise.experiments.simulation import simulate
 from rollwise.game.dice_notation import format_dice
 from rollwise.game.notation import format_action
 from rollwise.questions.size_limits import is_small
+from rollwise.rules.families import MAIN
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import WORST_CASE
 from rollwise.studies.adversarial_dice import adversarial_game
@@ -28,7 +29,7 @@ from rollwise.studies.opening_tables import rated_rolls
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from directives.game_pages import FIGURES, MAIN
+from directives.game_pages import FIGURES
 
 SHOWN = 5
 """The number of best first rolls on a page, and the number of worst first rolls."""

@@ -11,6 +11,7 @@ from directives import game_pages
 from games import QUICK
 from games_with_layers import small_maxi
 from rollwise.rules import load_rules, preset_names
+from rollwise.rules.families import by_family
 from rollwise.solving import values
 
 FIGURES = json.loads(game_pages.FIGURES.read_text("utf-8"))
@@ -32,7 +33,7 @@ def test_figures_are_what_the_script_computes(name: str) -> None:
 
 def test_every_preset_is_on_the_page_of_its_family() -> None:
     assert sorted(FIGURES) == sorted(preset_names())
-    families = {name: game_pages.presets_of(name) for name in game_pages.FAMILIES}
+    families = by_family(preset_names())
     assert sorted(name for names in families.values() for name in names) == sorted(preset_names())
     for family, names in families.items():
         page = game_pages.page_of(family, FIGURES)

@@ -21,7 +21,7 @@ from rollwise.playing.practice import (
     Answer,
     Practice,
     PracticeQuestion,
-    puzzle_of,
+    puzzles_of,
     rating_test_positions,
 )
 from rollwise.playing.rating_scale import rating, rating_bounds, scale_of
@@ -87,13 +87,15 @@ class TestFixedPositions:
     @settings(max_examples=8)
     @given(st.dates())
     def test_a_day_has_one_puzzle(self, day: datetime.date) -> None:
-        puzzle = puzzle_of(solution(), day)
-        assert puzzle == puzzle_of(solution(), day)
+        puzzle, again = puzzles_of(solution(), [day, day])
+        assert puzzle == again
         assert 0 < gap(PracticeQuestion(puzzle)) < 4
 
     def test_ten_days_have_ten_puzzles(self) -> None:
         days = [datetime.date(2026, 11, day) for day in range(1, 11)]
-        assert len({puzzle_of(solution(), day) for day in days}) == len(days)
+        puzzles = puzzles_of(solution(), days)
+        assert len(set(puzzles)) == len(days)
+        assert [puzzle for day in days for puzzle in puzzles_of(solution(), [day])] == puzzles
 
 
 class TestSession:
@@ -299,8 +301,8 @@ class TestCommand:
     def test_the_puzzle_of_a_day(self) -> None:
         command = ("practice", "--rules", "crag", "--puzzle")
         (question,) = data_of(*command, "2026-11-22")["questions"]
-        day = datetime.date(2026, 11, 22)
-        assert question["position"] == format_position(puzzle_of(solution(), day))
+        (puzzle,) = puzzles_of(solution(), [datetime.date(2026, 11, 22)])
+        assert question["position"] == format_position(puzzle)
         assert data_of(*command)["questions"]  # today's puzzle
 
     def test_no_answers(self) -> None:

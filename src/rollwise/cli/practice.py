@@ -106,7 +106,8 @@ def practice(
     game = game_of(rules)
     if puzzle is not None:
         day, solution = _day(*puzzle), solved(game)
-        session = Practice([PracticeQuestion(practicing.puzzle_of(solution, day))], solution)
+        puzzles = practicing.puzzles_of(solution, [day])
+        session = Practice(map(PracticeQuestion, puzzles), solution)
     elif test:
         solution = solved(game)
         session = Practice(

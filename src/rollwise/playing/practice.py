@@ -11,9 +11,9 @@ mistake costs much. Both kinds are needed to distinguish players.
 
 import datetime
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from rollwise.errors import IllegalError, counted
 from rollwise.game.actions import Action
@@ -207,6 +207,9 @@ small games, positions soon repeat."""
 PUZZLE_GAP = 1.0
 """The gap of the daily puzzle, in points."""
 
+Decision = tuple[Position, float]
+"""A position and its gap."""
+
 
 def rating_test_positions(solution: Solution) -> list[Position]:
     """Return the positions in the rating test for a game.
@@ -220,34 +223,43 @@ def rating_test_positions(solution: Solution) -> list[Position]:
     for seed in range(1, SEEDS + 1):
         if len(test) >= NUMBER:
             break
-        decisions = list(_decisions(solution, seed))
+        (decisions,) = _decisions(solution, [seed])
         selected = {_nearest(decisions, gap * solution.objective.point) for gap in GAPS}
         test.update(dict.fromkeys(p for p, _ in decisions if p in selected))
     return list(test)[:NUMBER]
 
 
-def puzzle_of(solution: Solution, date: datetime.date) -> Position:
-    """Return the position of the daily puzzle for a date.
+def puzzles_of(solution: Solution, dates: Iterable[datetime.date]) -> list[Position]:
+    """Return the position of the daily puzzle for each date.
 
     The puzzle is the position with the gap nearest to ``PUZZLE_GAP`` in the game with the seed
     YYYYMMDD.
     """
-    decisions = list(_decisions(solution, int(f"{date:%Y%m%d}")))
-    return _nearest(decisions, PUZZLE_GAP * solution.objective.point)
+    games = _decisions(solution, [int(f"{date:%Y%m%d}") for date in dates])
+    return [_nearest(decisions, PUZZLE_GAP * solution.objective.point) for decisions in games]
 
 
-def _decisions(solution: Solution, seed: int) -> Iterator[tuple[Position, float]]:
-    """Yield each position in a game of optimal play and its gap."""
-    game = Game(solution.rules)
-    while not game.is_over:
-        if (position := game.position) is None:
-            game.push(fair_roll(game, seed))
-            continue
-        options = solution.options(position)
-        yield position, next((option.loss for option in options if not option.best), 0.0)
-        game.push(options[0].action)
+def _decisions(solution: Solution, seeds: Sequence[int]) -> list[list[Decision]]:
+    """Return all decisions in games of optimal play, one game for each seed.
+
+    The games are played together, because a solution computes many positions faster.
+    """
+    games = [Game(solution.rules) for _ in seeds]
+    decisions: list[list[Decision]] = [[] for _ in seeds]
+    while going := [n for n, game in enumerate(games) if not game.is_over]:
+        for n in going:
+            if games[n].position is None:
+                games[n].push(fair_roll(games[n], seeds[n]))
+        positions = [cast("Position", games[n].position) for n in going]
+        for n, position, options in zip(
+            going, positions, solution.options_each(positions), strict=True
+        ):
+            gap = next((option.loss for option in options if not option.best), 0.0)
+            decisions[n].append((position, gap))
+            games[n].push(options[0].action)
+    return decisions
 
 
-def _nearest(decisions: list[tuple[Position, float]], gap: float) -> Position:
+def _nearest(decisions: list[Decision], gap: float) -> Position:
     """Return the first position whose gap is nearest to ``gap``; avoid gaps of 0 if possible."""
     return min(decisions, key=lambda decision: (decision[1] == 0, abs(decision[1] - gap)))[0]

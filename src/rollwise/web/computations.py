@@ -20,7 +20,7 @@ from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.stage import Stage
 from rollwise.playing.bot import Bot
-from rollwise.playing.practice import puzzle_of, rating_test_positions
+from rollwise.playing.practice import puzzles_of, rating_test_positions
 from rollwise.playing.rating_scale import scale_of, scale_of_games
 from rollwise.questions.network import respond
 from rollwise.questions.size_limits import OBJECTIVES, is_small
@@ -100,7 +100,7 @@ def rating_test(
 
 def puzzle(solution: CardSolution, day: date, _: Progress) -> SolvedPosition:
     """Return the puzzle for a day."""
-    position = puzzle_of(solution, day)
+    (position,) = puzzles_of(solution, [day])
     return position, list(solution.options(position))
 
 

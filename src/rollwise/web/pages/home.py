@@ -15,6 +15,7 @@ from rollwise.history import SavedGame
 from rollwise.playing.bot import new_game
 from rollwise.playing.opponents import OPPONENTS
 from rollwise.rules import Rules
+from rollwise.rules.families import by_family, title_of
 from rollwise.web import cookies
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.computing import BusyError, FailedError
@@ -35,20 +36,6 @@ PUZZLE_SECONDS = 0.2
 
 LEVELS = {"": "Nobody", **dict(reversed(OPPONENTS.items()))}
 """The usual opponents by strategy, weakest first."""
-
-FAMILIES = {
-    "yahtzee": "Yahtzee",
-    "yatzy": "Yatzy",
-    "kniffel": "Kniffel",
-    "yamb": "Yamb",
-    "kismet": "Kismet",
-    "balut": "Balut",
-    "crag": "Crag",
-    "generala": "Generala",
-    "yacht": "Yacht",
-    "yams": "Yams",
-}
-"""The title of each family of games, by a part of the names of its variants."""
 
 
 @dataclass(frozen=True)
@@ -155,14 +142,12 @@ def _words(games: SolvedGames, setup: Setup) -> str:
 
 
 def _families(games: SolvedGames) -> dict[str, list[Rules]]:
-    """Return the games of each family, the default or the plain one first."""
-    families: dict[str, list[Rules]] = {title: [] for title in FAMILIES.values()}
-    for name, rules in (games.rules | games.large).items():
-        family = next((FAMILIES[part] for part in name.split("-") if part in FAMILIES), "Other")
-        families.setdefault(family, []).append(rules)
-    for variants in families.values():
-        variants.sort(key=lambda rules: (rules.name != games.default, rules.name not in FAMILIES))
-    return {title: variants for title, variants in families.items() if variants}
+    """Return the games of each family by its title, the default or the main one first."""
+    families = by_family((*games.rules, *games.large), games.default)
+    return {
+        title_of(family): [_rules(games, name) for name in names]
+        for family, names in families.items()
+    }
 
 
 async def _puzzle(games: SolvedGames) -> dict[str, Any] | None:
