@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from rollwise.game.game import Game
 from rollwise.offline_page.page import offline_html
 from rollwise.solving.solver import Solver
+from rollwise.web.game_state import stage_data
 from waiting import PATIENCE
 
 SIZES = {
@@ -197,8 +198,8 @@ def open_offline(page: Page, game: Game, folder: Path) -> None:
         path.write_text(offline_html(Solver(game.rules).solve_by_card()), encoding="utf-8")
     saved = {
         "players": game.players, "events": game.lines, "throws": [1, 2, 3, 4, 5, 6] * 1000,
-        "cards": [[None] * len(game.rules.categories)] * len(game.players),
         "realDice": game.headers.seed is None, "helds": [],
+        "start": stage_data(Game(game.rules, game.players).cards, 0, None),
     }  # fmt: skip
     key, value = f"rollwise {game.rules.name} expected", json.dumps(saved)
     # The game is stored before the page loads because a browser can forget what a file stores.

@@ -16,6 +16,7 @@ from rollwise.client.rules_data import rules_data
 from rollwise.game.game import Game
 from rollwise.history import History
 from rollwise.offline_page.page import fitting, offline_html
+from rollwise.offline_page.site import HOME, front_html
 from rollwise.reviews.review import review
 from rollwise.rules import load_rules, preset_names
 from rollwise.rules.describe import describe, how_to_play
@@ -112,7 +113,8 @@ def pages() -> dict[str, str]:
         found = server_pages(SolvedGames(history))
     for name in OBJECTIVES:
         solution = Solver(RULES).solve_by_card(fitting(RULES, parse_objective(name)))
-        found[f"offline page, {name}"] = offline_html(solution)
+        found[f"offline page, {name}"] = offline_html(solution, HOME)
+    found["front page"] = front_html([RULES], solve(RULES), has_docs=True)
     return found
 
 

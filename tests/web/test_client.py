@@ -14,7 +14,8 @@ from games import at_random, play
 from rollwise.client.bundle import modules
 from rollwise.client.rules_data import rules_data
 from rollwise.game.notation import format_event
-from rollwise.game.position import Position
+from rollwise.game.position import Position, format_position
+from rollwise.offline_page import site
 from rollwise.offline_page.page import ENTRY, pocket_data
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
@@ -69,10 +70,7 @@ def positions(rules: Rules, number: int) -> Iterator[Position]:
 def position_data(solution: Solution, position: Position) -> dict[str, Any]:
     """Return a position with its options."""
     return {
-        "boxes": position.card.boxes,
-        "extra": position.card.extra_bonus,
-        "dice": position.dice,
-        "left": position.rolls_left,
+        "line": format_position(position),
         "options": [option_data(position.rules, one) for one in solution.options(position)],
     }
 
@@ -123,5 +121,5 @@ def test_events_and_sentences_of_a_game(tmp_path: Path, name: str) -> None:
 
 def test_every_module_of_the_client_is_in_a_bundle() -> None:
     folder = Path(__file__).parents[2] / "src" / "rollwise" / "client"
-    bundled = {name for entry in (ENTRY, *SCRIPTS) for name in modules(entry)}
+    bundled = {name for entry in (ENTRY, site.ENTRY, *SCRIPTS) for name in modules(entry)}
     assert bundled == {path.name for path in folder.glob("*.js")}

@@ -14,6 +14,7 @@ from client_texts import keys, page_texts, pages, script_texts, texts
 from rollwise.client.bundle import modules
 from rollwise.client.languages import LANGUAGES, PLURAL, catalog, language_of
 from rollwise.game.game import Game
+from rollwise.offline_page import site
 from rollwise.offline_page.page import ENTRY
 from rollwise.web.sent_texts import SENT
 from servers import Server
@@ -57,7 +58,8 @@ def texts_in(page: str) -> dict[str, dict[str, str]]:
 def test_a_page_contains_the_translations_of_its_texts() -> None:
     missing = {}
     for where, page in pages().items():
-        files = modules((re.findall(r"/static/(\w+\.js)", page) or [ENTRY])[0])
+        own = site.ENTRY if where == "front page" else ENTRY
+        files = modules((re.findall(r"/static/(\w+\.js)", page) or [own])[0])
         needed = [text for text, at in script_texts() if Path(at).name in files]
         needed += [*page_texts(page), *SENT * ("/static/" in page)]
         known = texts_in(page)["de"]

@@ -170,18 +170,3 @@ def test_the_text_of_rules_is_never_markup(context: BrowserContext, tmp_path: Pa
     page.goto(path.as_uri())
     expect(page.locator("h1")).to_have_text(evil)
     assert page.locator("img").count() == 0
-
-
-def test_a_site_of_all_games_that_fit(
-    context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    names = ("crag", "maxi-yatzy-no-saving", "micro-yahtzee")
-    monkeypatch.setattr("rollwise.cli.pocket.preset_names", lambda: names)
-    code, _, err = run("pocket", "--all", str(tmp_path / "site"))
-    assert code == 0
-    assert "skipped: maxi-yatzy-no-saving is too large for an offline page: it has 37,584," in err
-    page = context.new_page()
-    page.goto((tmp_path / "site" / "index.html").as_uri())
-    expect(page.get_by_role("link")).to_have_count(2)
-    page.get_by_role("link", name="Crag").tap()
-    expect(page.locator("#turn")).to_have_text("Turn 1/13")

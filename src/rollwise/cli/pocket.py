@@ -9,11 +9,13 @@ from cyclopts import Parameter
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.files import check_folder, write_atomically
-from rollwise.offline_page import page
+from rollwise.offline_page import page, site
 from rollwise.questions.parameters import Game, Objective, output
 from rollwise.questions.progress import note, note_written, working
 from rollwise.questions.solving import objective_of, solver_of
 from rollwise.rules import Rules, game_of, load_rules, preset_names
+from rollwise.rules.families import by_family
+from rollwise.settings import default_rules
 from rollwise.solving.card_solution import CardSolution
 
 
@@ -32,7 +34,8 @@ def pocket(
     Parameters
     ----------
     everything
-        Write pages for all presets that fit, and an index.
+        Write a site of all presets that fit, with a first page that a phone can add to its home
+        screen. The page links to documentation in the folder docs of the site.
 
     Examples
     --------
@@ -52,25 +55,29 @@ def pocket(
 
 
 def _write_all(folder: Path, objective: str) -> None:
-    """Write an index and an offline page for every preset that fits; report the other presets."""
+    """Write the site of all presets that fit; report the other presets."""
     if folder.exists() and not folder.is_dir():
         raise MalformedError(f"{folder} is a file. Give --all the name of a folder.")
     folder.mkdir(parents=True, exist_ok=True)
-    entries = []
+    games: dict[str, Rules] = {}
     for name in preset_names():
         try:
             solution = _solved(load_rules(name), objective)
         except (TooLargeError, page.UnsupportedGameError) as error:
             note(f"skipped: {error}")
             continue
-        path = folder / f"{name}.html"
-        _write(path, page.offline_html(solution))
-        entries.append(page.entry_of(solution, path.name))
-    _write(folder / "index.html", page.index_html(entries))
+        games[name] = solution.rules
+        _write(folder / site.file_of(name), page.offline_html(solution, site.HOME))
+    default = default_rules().source
+    first = default if default in games else next(iter(by_family(games).values()))[0]
+    has_docs = (folder / "docs" / "index.html").exists()
+    files = site.site_files([*games.values()], _solved(games[first], objective), has_docs=has_docs)
+    for name, content in files.items():
+        _write(folder / name, content)
 
 
-def _write(path: Path, html: str) -> None:
-    write_atomically(path, html.encode())
+def _write(path: Path, content: str | bytes) -> None:
+    write_atomically(path, content.encode() if isinstance(content, str) else content)
     note_written(path)
 
 

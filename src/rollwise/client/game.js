@@ -140,7 +140,7 @@ export function diceText(rules, dice) {
 
 /** Read dice such as `12345+7`.
  * @param {Rules} rules @param {string} text @returns {(number | undefined)[]} undefined for what is not a die of this game */
-function parseDice(rules, text) {
+export function parseDice(rules, text) {
   return text.split("+").flatMap((part, i) => {
     const kind = rules.kinds[i];
     if (!kind) return [undefined];

@@ -42,6 +42,9 @@ export const listed = (names) => new Intl.ListFormat(language).format(names);
  * @param {string} day such as `2026-11-27` */
 export const dayWords = (day) => new Date(day).toLocaleDateString(language, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
+/** Return the day of today, such as `2026-11-27`. */
+export const today = () => new Date().toLocaleDateString("sv");
+
 /** @param {string} tag of a language @param {Record<string, string>} texts its catalog */
 export function setLanguage(tag, texts) {
   language = tag;

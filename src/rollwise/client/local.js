@@ -4,7 +4,8 @@ import {
   awaitsRoll, emptyCard, eventOf, eventText, filled, firstStage, isOver, nextStage, optionOf, parseEvent, pointsOf, sorted, totalOf,
 } from "./game.js";
 import { legalOutcomes, optionsOf, valueOfCard } from "./turn.js";
-import { recalled, remember } from "./dom.js";
+import { recalled, remember, replaceAddress } from "./dom.js";
+import { today } from "./languages.js";
 import { gradeOf } from "./words.js";
 import { Quiz } from "./quiz.js";
 import { Replay } from "./replay.js";
@@ -73,12 +74,14 @@ export function optionsAt(solved, stage) {
 export const expectedScore = (solved, card) => pointsOf(card) + valueOfCard(solved, outcomesOn(card));
 
 export class LocalGame extends TableGame {
-  /** @param {Rules} rules @param {Solved} solved */
-  constructor(rules, solved) {
+  /** Go on with the last game, or with the last one from a given stage.
+   * @param {Rules} rules @param {Solved} solved @param {Stage} [start] */
+  constructor(rules, solved, start) {
     super(rules, []);
     this.solved = solved;
     this.scorer = scorerOf(solved);
     this.name = `${rules.name} ${solved.objective}`;
+    this.place = start ? `${this.name} from a position` : this.name;
     /** @type {string[]} */
     this.events = [];
     /** @type {number[]} the dice of the whole game, so that undo takes back a choice but not the luck */
@@ -87,18 +90,28 @@ export class LocalGame extends TableGame {
     this.stages = [];
     /** @type {{stage: Stage | null, options: Option[]}} */
     this.known = { stage: null, options: [] };
-    if (!this.recall()) this.begin(["You"], false);
+    if (!this.recall(start)) this.beginAt(start ?? this.firstOf(["You"]), ["You"], false);
   }
+
+  /** @param {string[]} players @param {Card[]} [cards] */
+  firstOf(players, cards = players.map(() => emptyCard(this.rules))) { return firstStage(this.rules, cards); }
 
   /** Begin a game, with scorecards that may have been begun elsewhere.
    * @param {string[]} players @param {boolean} realDice @param {Card[]} [cards] */
   begin(players, realDice, cards) {
+    if (this.place !== this.name) replaceAddress(location.pathname); /* it was that of a position */
+    this.place = this.name;
+    this.beginAt(this.firstOf(players, cards), players, realDice);
+  }
+
+  /** @param {Stage} stage @param {string[]} players @param {boolean} realDice */
+  beginAt(stage, players, realDice) {
     const { categories, rolls, dice, faces } = this.rules;
     this.players = players;
     this.realDice = realDice;
     this.events = [];
     this.throws = Array.from({ length: players.length * categories.length * rolls * dice }, () => randomFace(faces));
-    this.stages = [firstStage(this.rules, cards ?? players.map(() => emptyCard(this.rules)))];
+    this.stages = [stage];
     this.save();
   }
 
@@ -174,12 +187,26 @@ export class LocalGame extends TableGame {
 
   /** @param {() => void} done */
   practice(done) {
+    const mistakes = this.decisions.filter(({ chosen }) => gradeOf(this.rules, chosen.loss)).sort((a, b) => b.chosen.loss - a.chosen.loss);
+    return this.quiz(mistakes, { title: "Your mistakes", repeats: true }, "", done);
+  }
+
+  /** Return the present stage as the puzzle of a day.
+   * @param {string} day @param {string} link */
+  puzzle(day, link) {
+    const { stage, possible, options } = this;
+    return this.quiz([{ stage, possible, options }], { day, isToday: day === today(), link }, `puzzle ${day}`);
+  }
+
+  /** @param {(Omit<import("./replay.js").Step, "chosen"> & {chosen?: Option})[]} steps
+   * @param {Partial<import("./quiz.js").Questions>} more @param {string} place @param {() => void} [done] */
+  quiz(steps, more, place, done) {
     const { rules, objective } = this, held = Array(rules.dice).fill(false);
-    const mistakes = this.decisions.filter(({ chosen }) => gradeOf(rules, chosen.loss)).sort((a, b) => b.chosen.loss - a.chosen.loss);
-    const questions = mistakes.map(({ stage, possible, options, chosen }) => ({
-      line: "", stage: { ...stage, cards: [stage.cards[stage.player]], player: 0, saved: [0], held }, possible: [...possible], options, chosen: eventText(rules, eventOf(chosen)),
+    const questions = steps.map(({ stage, possible, options, chosen }) => ({
+      line: "", stage: { ...stage, cards: [stage.cards[stage.player]], player: 0, saved: [0], held }, possible: [...possible], options,
+      chosen: chosen ? eventText(rules, eventOf(chosen)) : "",
     }));
-    return new Quiz({ rules, objective, title: "Your mistakes", questions, repeats: true, bounds: {}, day: "", isToday: false, link: "", saves: null }, "", done);
+    return new Quiz({ rules, objective, title: "", questions, repeats: false, bounds: {}, day: "", isToday: false, link: "", saves: null, ...more }, place, done);
   }
 
   /** Review the finished game of every player.
@@ -207,14 +234,16 @@ export class LocalGame extends TableGame {
   }
 
   save() {
-    const { players, events, throws, realDice, stages } = this;
-    const helds = stages.slice(1).map(({ held }) => held); /* an event does not say which of equal dice is kept */
-    remember(this.name, { players, events, throws, realDice, helds, cards: stages[0].cards });
+    const { players, events, throws, realDice, stages: [start, ...later] } = this;
+    const helds = later.map(({ held }) => held); /* an event does not say which of equal dice is kept */
+    remember(this.place, { players, events, throws, realDice, helds, start });
   }
-  recall() {
-    const found = recalled(this.name);
-    if (!found?.helds) return false;
-    this.stages = [firstStage(this.rules, found.cards)];
+
+  /** @param {Stage} [start] of the game, if that matters */
+  recall(start) {
+    const found = recalled(this.place);
+    if (!found?.start || (start && JSON.stringify(found.start) !== JSON.stringify(start))) return false;
+    this.stages = [found.start];
     Object.assign(this, { players: found.players, throws: found.throws, realDice: found.realDice, events: [] });
     for (const [i, text] of found.events.entries()) this.push(text, found.helds[i]);
     return true;

@@ -1,4 +1,4 @@
-"""Offline pages: the HTML file of a solved game, and an index page of several files.
+"""Offline pages: the HTML file of a solved game.
 
 A file needs no external resources. It contains, compressed, the arrays of one turn and the values
 of all states.
@@ -8,8 +8,6 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 from importlib import resources
@@ -25,28 +23,12 @@ from rollwise.client.rules_data import rules_data
 from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.breakdown import breakdown_of
 from rollwise.rules import Rules
-from rollwise.rules.describe import describe_size
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective, Objective
 from rollwise.solving.values import count_values
 from rollwise.style import token
 
 ENTRY = "offline_page.js"
-
-
-@dataclass(frozen=True)
-class IndexEntry:
-    """An entry of the index page: a file and its game."""
-
-    file: str
-    title: str
-    size: str
-    value: float
-
-
-def entry_of(solution: CardSolution, file: str) -> IndexEntry:
-    """Return the index entry of a solved game."""
-    return IndexEntry(file, solution.rules.title, describe_size(solution.rules), solution.value())
 
 
 @lru_cache(maxsize=1)
@@ -69,24 +51,17 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _rendered(template: str, **values: Any) -> str:
-    icons = resources.files("rollwise.client")
+def rendered(template: str, style: str, **values: Any) -> str:
+    """Return a page with its style sheet."""
     page = _templates().get_template(f"offline_page/{template}")
-    return str(
-        page.render(
-            style=table_style(),
-            felt=token("felt"),
-            icon=base64.b64encode((icons / "icon.svg").read_bytes()).decode(),
-            touch_icon=base64.b64encode((icons / "icon.png").read_bytes()).decode(),
-            **values,
-        )
-    )
+    return str(page.render(style=style, felt=token("felt"), **values))
 
 
-def offline_html(solution: CardSolution) -> str:
+def offline_html(solution: CardSolution, home: str = "") -> str:
     """Return the HTML file of a solved game; text from the rules is escaped.
 
-    Raise TooLargeError if the solution does not hold the whole value table.
+    ``home`` is the address of a page with all games, if there is one. Raise TooLargeError if the
+    solution does not hold the whole value table.
     """
     rules = solution.rules
     parts = breakdown_of(solution)
@@ -96,19 +71,19 @@ def offline_html(solution: CardSolution) -> str:
         f"rollwise solved the game exactly; the values here are rounded by at most "
         f"{0.5 / SCALE:.3f}. This file contains everything: it loads nothing and sends nothing."
     )
-    page = _rendered(
+    icons = resources.files("rollwise.client")
+    page = rendered(
         "page.html",
+        table_style(),
         **table_content(rules, data),
         objective=solution.objective,
         about=about,
+        home=home,
+        icon=base64.b64encode((icons / "icon.svg").read_bytes()).decode(),
+        touch_icon=base64.b64encode((icons / "icon.png").read_bytes()).decode(),
         script=bundle(ENTRY),
     )
     return with_texts(page, deflated(json.dumps(catalogs(texts_in(unescape(page)))).encode()))
-
-
-def index_html(entries: Sequence[IndexEntry]) -> str:
-    """Return the index page with links to the files of several games."""
-    return _rendered("index.html", entries=entries)
 
 
 SCALE = 256

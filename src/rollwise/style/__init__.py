@@ -4,6 +4,9 @@ import re
 from functools import cache
 from importlib import resources
 
+PAGE = ("tokens", "dice", "base", "controls", "site", "home")
+"""The style sheets of every page but the table."""
+
 
 @cache
 def style(name: str) -> str:

@@ -24,7 +24,7 @@ from rollwise.history import DiskFullError, NoSuchGameError
 from rollwise.questions.answer import with_minus
 from rollwise.reviews.page import COURSE
 from rollwise.rules import Rules
-from rollwise.style import sheet, style, token
+from rollwise.style import PAGE, sheet, style, token
 from rollwise.web import cookies
 from rollwise.web.computing import BusyError, FailedError
 from rollwise.web.sent_texts import SENT
@@ -62,10 +62,10 @@ TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
 def style_sheet() -> str:
-    """Return the style sheet of all pages but the table, after the tokens and the dice."""
+    """Return the style sheet of all pages but the table."""
     sheets = sorted((files("rollwise.web") / "style").iterdir(), key=lambda path: path.name)
     texts = (path.read_text("utf-8") for path in (COURSE, *sheets))
-    return sheet(style("tokens"), style("dice"), *texts)
+    return sheet(*map(style, PAGE), *texts)
 
 
 @cache

@@ -5,15 +5,13 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 
-import { extraOf, firstStage, emptyCard, isOver, nextStage, parseEvent, sorted, totalOf } from "../../../src/rollwise/client/game.js";
+import { Refusal, extraOf, firstStage, emptyCard, isOver, nextStage, parseEvent, sorted, totalOf } from "../../../src/rollwise/client/game.js";
 import { expectedScore, optionsAt, scorerOf, scoresOf } from "../../../src/rollwise/client/local.js";
+import { stageAt } from "../../../src/rollwise/client/position.js";
 import { readSolved } from "../../../src/rollwise/client/turn.js";
 
 const folder = process.env.ROLLWISE_EXPORTED;
 assert.ok(folder, "the folder of the exported games is missing");
-
-/** A score on the card, as it is entered by hand. */
-const entered = (solved, k, points) => points === null ? null : { ...scoresOf(solved, k).find((box) => box.points === points) };
 
 for (const file of readdirSync(folder)) {
   const { rules, solved: packed, value, positions, games } = JSON.parse(readFileSync(join(folder, file), "utf8"));
@@ -21,11 +19,8 @@ for (const file of readdirSync(folder)) {
 
   test(`${file}: ${positions.length} positions have the options of the solution`, () => {
     assert.ok(Math.abs(expectedScore(solved, emptyCard(rules)) - value) <= rounding);
-    for (const { boxes, extra, dice, left, options } of positions) {
-      const card = boxes.map((points, k) => entered(solved, k, points));
-      if (extra) card[rules.extra.box].extra = extra;
-      const stage = { ...firstStage(rules, [card]), dice, rollsLeft: left };
-      const found = optionsAt(solved, stage);
+    for (const { line, options } of positions) {
+      const found = optionsAt(solved, stageAt(rules, (k) => scoresOf(solved, k), line));
       assert.equal(found.length, options.length);
       for (const { keep, category, value, loss } of found) {
         const expected = options.find((option) => option.category === category && option.keep?.join() === keep?.join());
@@ -34,6 +29,12 @@ for (const file of readdirSync(folder)) {
         if (loss === 0) assert.ok(expected.loss <= 2 * rounding);
       }
     }
+  });
+
+  test(`${file}: texts that are no positions are refused`, () => {
+    const [{ line }] = positions, first = rules.categories[0].key, full = rules.categories.map(({ key }) => `${key}=0`).join();
+    for (const text of ["", "6", "dice 1", "dice x", `${line} | other 1`, "rolls-left 9", "rolls-left 0.5", "card -1", `card ${first}=7.5`, `card ${full}`, "card extra-bonus=1"])
+      assert.throws(() => stageAt(rules, (k) => scoresOf(solved, k), text), Refusal, text);
   });
 
   test(`${file}: ${games.length} games have the scorecards of their records`, () => {
