@@ -22,7 +22,7 @@ types: | $(PYTHON)
 
 docs: | $(PYTHON)
 	$(PYTHON) -m pip install -q -c constraints.txt -e ".[docs]"
-	$(PYTHON) -m sphinx -qW docs build/site
+	$(PYTHON) -m sphinx -qW docs build/site/docs
 
 bench: | $(PYTHON)
 	$(PYTHON) benchmarks/$(BENCH).py

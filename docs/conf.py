@@ -1,4 +1,4 @@
-"""How the pages of this folder become a site: ``python -m sphinx -W docs build/site``.
+"""How the pages of this folder become a site: ``python -m sphinx -W docs build/site/docs``.
 
 Offline, with all that a page needs beside it. What is generated from the program (commands, keys of
 rule files, names) is put in while a page is read; ``directives/generated.py`` says where, and
@@ -33,7 +33,8 @@ extensions = [
 ]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
-exclude_patterns = ["directives"]
+exclude_patterns = ["directives", "templates"]
+templates_path = ["templates"]
 smartquotes = False
 highlight_language = "text"
 
@@ -44,6 +45,16 @@ numpydoc_show_class_members = False
 html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = "rollwise"
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "play.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}  # those of the theme, and the link to the games
 html_static_path = ["style"]
 html_css_files = ["site.css"]
 html_search_scorer = str(DOCS / "directives" / "search_scorer.js")
