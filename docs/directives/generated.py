@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 from directives.commands import commands
 from directives.decision_keys import decision_keys
@@ -43,6 +44,9 @@ PAGES = {
 }
 """Files outside this folder that are pages of the site."""
 
+GROUPS = 4
+"""The number of groups of pages; neighbors in alphabetical order are in different groups."""
+
 GENERATED = re.compile(r"<!-- generated: (\S+) -->(\n\*.*\*)?")
 """The mark of a generated part, and a sentence in italics for readers of the repository."""
 
@@ -60,6 +64,11 @@ def write_pages(app: Sphinx) -> None:
         path.parent.mkdir(exist_ok=True)
         if not path.exists() or path.read_text("utf-8") != text:
             path.write_text(text, "utf-8")
+
+
+def spread(app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
+    """Reorder pages, so that the processes of a build share the lessons, which take longest."""
+    pages[:] = [page for first in range(GROUPS) for page in pages[first::GROUPS]]
 
 
 def fill(app: Sphinx, page: str, source: list[str]) -> None:
@@ -97,7 +106,9 @@ def by_theme(screen: re.Match[str]) -> str:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
+    app.setup_extension("directives.navigation")
     app.connect("builder-inited", write_pages)
+    app.connect("env-before-read-docs", spread)
     app.connect("source-read", fill)
     app.connect("build-finished", write_schemas)
     return {"parallel_read_safe": True}

@@ -87,7 +87,7 @@ def size_of(
     """
     states, lengths = [], []
     for moved, movers, step, extra in layers:
-        sampled = max(PAIRS_COUNTED // len(movers), 1)
+        sampled = min(max(PAIRS_COUNTED // len(movers), 1), len(moved))
         sample = moved.subset(np.unique(np.linspace(0, len(moved) - 1, sampled).astype(np.int64)))
         low, high = open_differences(sample, movers, step, extra)
         scale = len(moved) / len(sample)
