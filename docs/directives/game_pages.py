@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from directives.pictures import figure, histogram
+from directives.pictures import cheapest, figure, histogram
 from directives.tables import table
 from rollwise import Rules, load_rules, preset_names
 from rollwise.evaluation.evaluate import QUANTILES
@@ -24,6 +24,9 @@ from rollwise.studies.game_tree import games
 
 FOLDER = Path(__file__).parents[1] / "games"
 FIGURES = FOLDER / "figures.json"
+
+ADVISED = "yahtzee"
+"""The preset whose zeros the guide to strategy compares."""
 
 PAGE = """\
 # {title}
@@ -214,6 +217,21 @@ def picture_of(rules: Rules, numbers: Figures) -> str:
         up="Games (%)" if width == 1 else f"Games (%) in each range of {width} points",
     )
     return f"```{{raw}} html\n{drawn}\n```\n\n"
+
+
+def zeros() -> str:
+    """Return a picture of what a zero costs in each category of Yahtzee, by turn."""
+    titles, costs = zip(*json.loads(FIGURES.read_text("utf-8"))[ADVISED]["zeros"], strict=True)
+    drawn = figure(
+        cheapest,
+        costs,
+        titles,
+        range(1, 1 + len(costs[0])),
+        alt="The points that a zero costs in each category and turn of Yahtzee. Aces are cheapest "
+        "in the first six turns, and Yahtzee from turn 7 on.",
+        across="Turn",
+    )
+    return f"```{{raw}} html\n{drawn}\n```"
 
 
 def sizes_of(rules: Rules) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from sphinx.environment import BuildEnvironment
 
 from directives.commands import commands
 from directives.decision_keys import decision_keys
-from directives.game_pages import game_index, game_pages
+from directives.game_pages import game_index, game_pages, zeros
 from directives.names import name_pages, names
 from directives.openings import openings
 from directives.published import published
@@ -35,6 +35,7 @@ PARTS = {
         published,
         rule_keys,
         schemas,
+        zeros,
     )
 }
 PAGES = {

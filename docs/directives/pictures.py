@@ -97,6 +97,21 @@ def heat(
     name_rows(axes, rows)
 
 
+def cheapest(
+    axes: Any, numbers: Sequence[Sequence[float]], rows: Sequence[str], columns: Sequence[int]
+) -> None:
+    """Write a number for each row and column on its color; the lowest of a column is bold."""
+    lowest_C = np.min(numbers, axis=0)
+    colors = axes.pcolormesh(columns, np.arange(len(rows)), numbers, cmap="viridis")
+    for y, row in enumerate(numbers):
+        for x, number, lowest in zip(columns, row, lowest_C, strict=True):
+            color = "white" if colors.norm(number) < 0.45 else "black"
+            weight = "bold" if number == lowest else "normal"
+            axes.text(x, y, f"{number:.0f}", color=color, weight=weight, ha="center", va="center")
+    axes.set_xticks(columns)
+    name_rows(axes, rows)
+
+
 def histogram(
     axes: Any,
     bars: tuple[int, int, Sequence[float]],

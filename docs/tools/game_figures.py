@@ -14,9 +14,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rollwise import Distribution, Rules, Solver, evaluate, load_rules, preset_names, solve
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.evaluation.evaluate import QUANTILES
+from rollwise.evaluation.forward_pass import forward_pass
 from rollwise.experiments.simulation import simulate
 from rollwise.game.dice_notation import format_dice
 from rollwise.game.notation import format_action
@@ -24,12 +27,13 @@ from rollwise.questions.size_limits import is_small
 from rollwise.rules.families import MAIN
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import WORST_CASE
+from rollwise.strategies import Optimal
 from rollwise.studies.adversarial_dice import adversarial_game
 from rollwise.studies.opening_tables import rated_rolls
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from directives.game_pages import FIGURES
+from directives.game_pages import ADVISED, FIGURES
 
 SHOWN = 5
 """The number of best first rolls on a page, and the number of worst first rolls."""
@@ -63,6 +67,8 @@ def figures_of(rules: Rules) -> dict[str, Any]:
     ]
     if len(rolls) > 2 * SHOWN:
         rolls[SHOWN:-SHOWN] = [("…", "", "")]
+    if rules.name == ADVISED:
+        figures["zeros"] = zeros_of(solution)
     return figures | {
         "histogram": histogram_of(distribution),
         "categories": categories,
@@ -95,6 +101,31 @@ def statistics_of(solution: CardSolution) -> tuple[Distribution, list[list[float
         distribution, simulated = exact.distribution, 0
     rounded = [[round(float(x), 2) for x in (mean, sd, 100 * zero)] for mean, sd, zero in rows]
     return distribution, rounded, simulated
+
+
+def zeros_of(solution: CardSolution) -> list[tuple[str, list[float]]]:
+    """Return what a zero costs in each category, by turn: a mean over optimal play.
+
+    It is the mean of the value before the turn minus the value after a turn with a zero in the
+    category, over the games in which the category is open. Categories without zeros are left out.
+    """
+    model, value_C_L = solution.model, solution.table_C_L
+    c_X = np.repeat(np.arange(model.n_classes), model.rows_C)
+    lane_X = np.concatenate([*map(np.arange, np.asarray(model.rows_C))]) + model.first_lane_C[c_X]
+    layers = list(forward_pass(Optimal(solution)).states())[:-1]
+    probability_X = np.concatenate([*layers, np.zeros(len(c_X) - sum(map(len, layers)))])
+    turn_X = np.bitwise_count(model.mask_C[c_X])
+    rows = []
+    for k, category in enumerate(solution.rules.categories):
+        zeros = np.flatnonzero((model.category_O == k) & (model.total_points_O == 0))
+        open_X = (probability_X > 0) & (model.mask_C[c_X] >> k & 1 == 0)
+        if len(zeros):
+            c, lane, weight, turn = (a[open_X] for a in (c_X, lane_X, probability_X, turn_X))
+            after = model.class_after(c, zeros[0]), model.lane_after(lane, zeros[0])
+            cost = value_C_L[c, lane] - value_C_L[after]
+            means = np.bincount(turn, weight * cost) / np.bincount(turn, weight)
+            rows.append((category.title, [round(float(mean), 2) for mean in means]))
+    return rows
 
 
 def histogram_of(distribution: Distribution) -> tuple[int, int, list[float]]:

@@ -1,5 +1,6 @@
 """Recompute the numbers in sentences of the front page and of short guides."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -271,6 +272,20 @@ def test_the_first_roll_of_the_page() -> None:
     text = " ".join((DOCS / "one-page.md").read_text("utf-8").split())
     assert f"best dice for {best} of the {len(losses)} rolls" in text
     assert f"at most {max(losses):.1f} points" in text
+
+
+def test_the_cheapest_zero() -> None:
+    """Read the claims off the picture, which ``test_game_pages.py`` recomputes."""
+    costs = dict(
+        json.loads((DOCS / "games" / "figures.json").read_text("utf-8"))["yahtzee"]["zeros"]
+    )
+    cheapest = [min(costs, key=lambda title: costs[title][turn]) for turn in range(13)]
+    assert cheapest == ["Aces"] * 6 + ["Yahtzee"] * 7
+    aces, last = costs["Aces"], costs["Yahtzee"]
+    said = f"costs {aces[2]:.1f} points in Aces and {last[2]:.1f} points in Yahtzee; in turn 10, "
+    assert f"{said}{aces[9]:.1f} and {last[9]:.1f} points." in " ".join(STRATEGY.split())
+    start, zero = yahtzee().value(), yahtzee().value("yahtzee=0")
+    assert last[0] == pytest.approx(start - zero, abs=0.005)
 
 
 @pytest.mark.slow

@@ -10,11 +10,13 @@ from hypothesis import given, settings
 
 from reference_solver import Reference
 from rollwise.evaluation.evaluate import Evaluation, evaluate
+from rollwise.evaluation.forward_pass import forward_pass
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.actions import Keep
 from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.rows import by_row
 from rollwise.solving.solver import Solver, solve
 from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal
@@ -182,3 +184,18 @@ class TestExport:
         html = optimal("yahtzee-plain")[1]._repr_html_()
         assert "<table>" in html
         assert "245.8708" in html
+
+
+def test_probabilities_of_states() -> None:
+    """Points scored so far and values of the states reached add up to the value of the game."""
+    solution = Solver("crag").solve_by_card()
+    forward = forward_pass(Optimal(solution))
+    scored_T = forward.results().taken_T_O @ solution.model.total_points_O
+    value_X = by_row(solution.model, solution.table_C_L)
+    first = 0
+    for turn, probability_X in enumerate(forward.states()):
+        reached, value = probability_X > 0, value_X[first : first + len(probability_X)]
+        assert probability_X.sum() == pytest.approx(1, abs=1e-12)
+        to_come = probability_X[reached] @ value[reached]
+        assert scored_T[:turn].sum() + to_come == pytest.approx(solution.value(), abs=1e-9)
+        first += len(probability_X)

@@ -98,20 +98,34 @@ class ForwardPass(ABC):
 
         The score includes the points so far; all counts start at 0.
         """
+        taken_T_O = np.zeros((len(self.compiled.layers), len(self.model.points_O)))
+        for layer, rows, distributions, taken_O in self._layers(card, progress):
+            taken_T_O[layer], final = taken_O, (rows, distributions)
+        return self._results(*final, taken_T_O[1:])
+
+    def states(self, card: CardIndex = START) -> Iterator[NDArray[np.float64]]:
+        """Yield the probability of each row of a layer, before each turn and after the last one."""
+        for _, _, distributions, _ in self._layers(card):
+            yield distributions.counts[1:, 0].sum(axis=-1)
+
+    def _layers(
+        self, card: CardIndex, progress: Progress | None = None
+    ) -> Iterator[tuple[int, Rows, RowDistributions, NDArray[np.float64]]]:
+        """Yield each layer, its distributions, and the outcomes of the turn that leads to it."""
         model, layers = self.model, self.compiled.layers
         rows, x = Rows.empty(np.asarray(model.rows_C)), row_of(model, card.c, card.lane)
         rows.low_X[x], rows.high_X[x] = card.score, card.score + 1
-        begin, turns = int(model.mask_C[card.c]).bit_count(), len(layers) - 1
+        begin = int(model.mask_C[card.c]).bit_count()
         distributions = self._zeros(begin, rows)
         distributions.points[rows.start_X[x]] = 1.0
         distributions.counts[1 + x - distributions.first, :, 0] = 1.0
-        taken_T_O = np.zeros((turns, len(model.points_O)))
-        for layer in range(begin, turns):
+        yield begin, rows, distributions, np.zeros(len(model.points_O))
+        for layer in range(begin, len(layers) - 1):
             flow = self._turn(layer, rows, distributions)
-            distributions, taken_T_O[layer] = flow.after, flow.taken_C_O.sum(axis=0)
+            distributions = flow.after
+            yield layer + 1, rows, distributions, flow.taken_C_O.sum(axis=0)
             if progress:
                 progress(layers[layer][1] / model.n_classes)
-        return self._results(rows, distributions, taken_T_O)
 
     @abstractmethod
     def _turn(self, layer: int, rows: Rows, here: RowDistributions) -> Flow:
