@@ -16,6 +16,7 @@ from sphinx.environment import BuildEnvironment
 
 from directives.commands import commands
 from directives.decision_keys import decision_keys
+from directives.frontier import frontier
 from directives.game_pages import game_index, game_pages, zeros
 from directives.names import name_pages, names
 from directives.openings import openings
@@ -29,6 +30,7 @@ PARTS = {
     for part in (
         commands,
         decision_keys,
+        frontier,
         game_index,
         names,
         openings,

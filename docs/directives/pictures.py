@@ -84,6 +84,20 @@ def curves(
         axes.legend(frameon=False)
 
 
+def points(axes: Any, named: Sequence[tuple[str, float, float]]) -> None:
+    """Draw named points, the last one with its name at the upper left, the others below."""
+    last = len(named) - 1
+    middle = max(x for _, x, _ in named) / 2
+    for number, (name, x, y) in enumerate(named):
+        right, above = x > middle, number == last
+        axes.plot(x, y, "o", color=LINES[0])
+        axes.annotate(name, (x, y), (-6 if right else 6, 4 if above else -4),
+                      textcoords="offset points", ha="right" if right else "left",
+                      va="bottom" if above else "top")  # fmt: skip
+    axes.margins(y=0.12)
+    axes.grid(alpha=0.25, color=INK)
+
+
 def heat(
     axes: Any, numbers: ArrayLike, rows: Sequence[str], columns: Sequence[int], *, unit: str
 ) -> None:

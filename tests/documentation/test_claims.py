@@ -288,6 +288,18 @@ def test_the_cheapest_zero() -> None:
     assert last[0] == pytest.approx(start - zero, abs=0.005)
 
 
+def test_the_frontier_of_mean_and_sd() -> None:
+    """Compute the differences in the text from the table, which a command prints."""
+    text = " ".join((DOCS / "targets-and-risk.md").read_text("utf-8").split())
+    rows = re.findall(r"\| (\d+|∞) \| ([\d.]+) \| ([\d.]+) \|", text)
+    points = {aim: (float(mean), float(sd)) for aim, mean, sd in rows}
+    (certain, _), (cautious, sd) = points["23"], points["176"]
+    assert f"SD of {sd:.1f} is enough for {cautious - certain:.1f} points more" in text
+    (best, wide), (mean, narrow) = points["∞"], points["244"]
+    claim = f"for {best - mean:.1f} points less on average, the SD falls from {wide:.1f} to"
+    assert f"{claim} {narrow:.1f}." in text
+
+
 @pytest.mark.slow
 def test_the_table_of_strategies() -> None:
     text = (DOCS / "strategies.md").read_text("utf-8")
