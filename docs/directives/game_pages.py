@@ -81,9 +81,9 @@ VARIANTS = """
 {}
 
 Each row is for optimal play. The columns 5% and 95% are quantiles: 5% of games have at most the
-first score. A dash means that the game is too large for this number. For the full rules of a
-variant, run `rollwise rules show NAME`, and for its distribution and categories
-`rollwise report --rules NAME`.
+first score. A dash means that the game is too large to compute this number. `rollwise rules show
+NAME` prints the full rules of a variant, and `rollwise report --rules NAME` prints its distribution
+and the points in each category.
 """
 
 EXTREMES = """\
@@ -179,7 +179,7 @@ def variants(names: list[str], figures: dict[str, Figures]) -> str:
     for name in names:
         game, numbers = load_rules(name), figures[name]
         about = " ".join(new_sentences(game, said))
-        rules.append(f"* `{name}`, {game.title}: {about if rules else 'the rules above.'}")
+        rules.append(f"* `{name}` (*{game.title}*): {about if rules else 'the rules above.'}")
         cells = [f"{numbers['value']}", *"––––"]
         if "sd" in numbers:
             star = "*" * bool(numbers["simulated"])
