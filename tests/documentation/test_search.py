@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 SEARCHES = (Path(__file__).parent / "searches.txt").read_text("utf-8")
-"""Two lists of searches, each with the pages that answer it."""
+"""Three lists of searches, each with the pages that answer it."""
 
 FIRST = """  // the page shows the results from the last to the first
   queries => queries.map(query => {
@@ -16,7 +16,7 @@ FIRST = """  // the page shows the results from the last to the first
 """
 
 
-@pytest.mark.parametrize("group", SEARCHES.split("\n\n"), ids=["first", "second"])
+@pytest.mark.parametrize("group", SEARCHES.split("\n\n"), ids=["first", "second", "third"])
 def test_most_searches_find_their_page(browser: Browser, site: Path, group: str) -> None:
     searches = dict(line.split(": ") for line in group.splitlines())
     page = browser.new_page()
