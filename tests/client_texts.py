@@ -114,7 +114,7 @@ def pages() -> dict[str, str]:
     for name in OBJECTIVES:
         solution = Solver(RULES).solve_by_card(fitting(RULES, parse_objective(name)))
         found[f"offline page, {name}"] = offline_html(solution, HOME)
-    found["front page"] = front_html([RULES], solve(RULES), has_docs=True)
+    found["front page"] = front_html([RULES], Solver(RULES).solve_by_card(), has_docs=True)
     return found
 
 
