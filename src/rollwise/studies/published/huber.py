@@ -26,7 +26,7 @@ def figure() -> Iterator[Row]:
 
 @table(
     "the figure: best options and payoffs before the roll",
-    columns=("payoff", "before", "a best option", "another", "options"),
+    columns=("payoff", "before", "a best option", "another best option", "options"),
 )
 def figure_states() -> Iterator[Row]:
     yield "11", "1 1 - - -", _coin_state("11")
@@ -59,7 +59,8 @@ def faces_not_showing() -> Iterator[Row]:
     shown = {Profiles().of_dice(dice): len(set(dice)) for dice in kept}
     right = tuple(name for name, rule in rules.items() if all(rule(d) == shown[d] for d in shown))
     reason = "the sum of the entries is the number of faces that show"
-    yield "in the text", "nonzero", right, f"{reason}; of 2 it is 2, not 1"
+    two = "the profile 2 has the sum 2, but only one nonzero entry"
+    yield "in the text", "nonzero", right, f"{reason}; {two}"
     yield "in the function outcomes", "sum", right
     accepts = "the program accepts 5 for dice with fewer than five faces"
     yield "in the check of the target", "nonzero", right, f"{reason}; {accepts}"
@@ -111,7 +112,10 @@ def chance() -> Iterator[Row]:
 def full_house() -> Iterator[Row]:
     turn = Turn(Profiles(), {"011": 1})
     change = "no" if turn.moves(2) == turn.moves(1) else "yes"
-    reason = "they are the same after both rolls; with four rolls, four of the seven change"
+    reason = (
+        "the best options are the same after both rolls; with four rolls, they change for four of "
+        "the seven profiles"
+    )
     yield "they change between the first and the second roll", "yes", change, reason
 
 

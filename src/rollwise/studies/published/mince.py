@@ -44,10 +44,11 @@ FIRST_ROLLS = ("rolls", "fraction", "probability", "percent")
 POINT = ("payoff", "probability")
 
 SIGN = "the percent sign is wrong: the probability is"
-CHANGE_OF_FACE = "T allows a change of face, and the entry is for exactly three"
-EXACTLY_THREE = "the probability of exactly three; four and five also score"
-EXACTLY_FOUR = "the probability of exactly four; five also score"
-FIXED = "the probability of one fixed straight"
+CHANGE_OF_FACE = "T allows a change of face, and its entry is for exactly three dice"
+EXACTLY_THREE = "this is the probability of exactly three dice; four and five also score"
+EXACTLY_FOUR = "this is the probability of exactly four dice; five also score"
+FIXED = "this is the probability of one fixed straight"
+NO_CHANCE = "the printed total omits Chance"
 
 
 @table("section 2: the game", rules="yahtzee")
@@ -56,7 +57,7 @@ def rules() -> Iterator[Row]:
     assert upper is not None
     reason = "the scorecard above the text says 63 or over"
     yield "total for the bonus, in the text", "over 63", f"{upper.threshold} or over", reason
-    reason = "the bonus of the lower section is the row Additional Yahtzees"
+    reason = "the bonus of the lower section is in the row Additional Yahtzees"
     yield "section of the bonus, on the final board", "Lower", "Upper", reason
 
 
@@ -94,7 +95,7 @@ def two_rolls() -> Iterator[Row]:
         "P(A) + P(B) − P(A)P(B)": [*from_4[:4], 1 - (1 - Fraction(1, 6)) ** 2],
     }
     errors = {
-        "4": "ten times too large; the next display has 0.06944",
+        "4": "the number is ten times too large; the next display shows 0.06944",
         "5": "1/216 is 0.00463, as in the next display",
     }
     yield from rows_of(printed, computed, {"Tx": errors})
@@ -102,7 +103,7 @@ def two_rolls() -> Iterator[Row]:
 
 @table("section 4: T in the display of Tx")
 def a_misprinted_entry() -> Iterator[Row]:
-    yield "entry (2, 1)", "900/1926", _matrix(T)["2"][0], "the denominator is 1296"
+    yield "entry (2, 1)", "900/1926", _matrix(T)["2"][0], "the denominator must be 1296"
 
 
 @table("section 5: the transition matrix P", columns=STATES[:4])
@@ -112,7 +113,10 @@ def matrix_p() -> Iterator[Row]:
         2: 525/1296 64/216 0 0
         3: 582/1296 122/216 25/36 0
         4: 108/1296 30/216 11/36 1"""
-    reason = "81/1296; with 108, the column sums to 1323/1296, and 3⁴ rolls show no wanted face"
+    reason = (
+        "the entry is 81/1296: 3⁴ rolls show no wanted face, and with 108, the column sums to "
+        "1323/1296"
+    )
     yield from rows_of(printed, _matrix(P), {"1": {"1": reason}})
 
 
@@ -143,8 +147,8 @@ def large_straight_from_12566() -> Iterator[Row]:
 @table("sections 4 to 7: the entries of the vectors in products")
 def lengths_of_vectors() -> Iterator[Row]:
     for row in ("T: Tx", "L: L²s", "T: ones", "T: sixes", "L: large straight"):
-        missing = "second 0.231481" if row == "L: L²s" else "last"
-        reason = f"a 5x5 matrix is multiplied by four entries; the {missing} is missing"
+        missing = "second 0.231481" if row == "L: L²s" else "last entry"
+        reason = f"a 5x5 matrix multiplies a vector of four entries; the {missing} is missing"
         yield row, "4", len(_after(T if row[0] == "T" else L, "1", 0)), reason
 
 
@@ -166,7 +170,7 @@ def first_roll_by_shape() -> Iterator[Row]:
     factors = "6 · 1 · 1 · 15 is 90; with 6 · 1 · 1 · 1 · 5 the product is the printed 30"
     errors = {
         "AABCC in the sum": {
-            "product": "120, as in the sentence before; 150 · 15 is 2250, not 1800"
+            "product": "it is 120, as in the sentence before; 150 · 15 is 2250, not 1800"
         },
         "AAAAB": {"factors": factors},
     }
@@ -188,7 +192,10 @@ def first_roll_of_a_kind() -> Iterator[Row]:
 
 @table("section 6: T²s", cut=True)
 def whole_turn_of_a_kind() -> Iterator[Row]:
-    reason = "follows from 129/1296 in entry (1, 1) of T, an inference; T has 120/1296"
+    reason = (
+        "the number follows if entry (1, 1) of T is 129/1296, which we infer from this vector; the "
+        "paper prints 120/1296"
+    )
     errors = dict.fromkeys(STATES[:4], reason) | {"1": f"{reason}; the vector sums to 1.0007"}
     printed = "1: 0.000917; 2: 0.25646; 3: 0.45252; 4: 0.24478; 5: 0.04603"
     yield from rows_of(printed, _whole_turn(T), errors)
@@ -200,7 +207,7 @@ def first_roll_small_straight() -> Iterator[Row]:
     yield from _terms(wanted, "DXXXX 324 XDXXX 216 XXDXX 144 XXXDX 96 XXXXD 64")
     yield from _terms(wanted, "DDXXX 768 DXDXX 576 DXXDX 432 DXXXD 324 XDDXX 384 XDXDX 288")
     yield from _terms(wanted, "XDXXD 216 XXDDX 192 XXDXD 144 XXXDD 96")
-    reason = "432, as in the list above; the total is correct with 432"
+    reason = "it is 432, as in the list above; with 432, the total is correct"
     yield "DXXDX in the sum", "462", _ways(frozenset(wanted), 5)["DXXDX"], reason
     errors = {"XDDDX": "2 · 4 · 3 · 2 · 5 is 240"}
     yield from _terms(wanted, "XXDDD 96 XDXDD 144 XDDXD 192 XDDDX 262 DXXDD 216", errors)
@@ -216,8 +223,8 @@ def first_roll_small_straight_states() -> Iterator[Row]:
         3: 3022 844/7776 0.388631 0.388631
         4: 480 844/7776 0.061728 0.061728
         all: 7776 - - -"""
-    fraction = "the numerator 844 is that of state 1"
-    sum_error = "contains 262 instead of 240"
+    fraction = "844 is the numerator of state 1"
+    sum_error = "the sum contains 262 instead of 240"
     errors = {
         "1": {"percent": f"{SIGN} 10.8539%"},
         "2": {"fraction": fraction, "percent": f"{SIGN} 43.9814%"},
@@ -225,7 +232,7 @@ def first_roll_small_straight_states() -> Iterator[Row]:
             "rolls": sum_error,
             "fraction": fraction,
             "probability": sum_error,
-            "percent": f"{SIGN} 38.5802%; and the number {sum_error}",
+            "percent": f"{SIGN} 38.5802%, and {sum_error}",
         },
         "4": {"fraction": fraction, "percent": f"{SIGN} 6.1728%"},
         "all": {"rolls": "32 rolls show none of the four faces; the printed numbers sum to 7766"},
@@ -235,7 +242,7 @@ def first_roll_small_straight_states() -> Iterator[Row]:
 
 @table("section 6: P²s", cut=True)
 def whole_turn_small_straight() -> Iterator[Row]:
-    entry = "follows from 108 instead of 81 in entry (1, 1) of P"
+    entry = "the number follows from 108 instead of 81 in entry (1, 1) of P"
     both = f"{entry}, and from 3022 rolls instead of 3000"
     errors = {"1": entry, "2": entry, "3": both, "4": both, "target in percent": both}
     printed = "1: 0.000753; 2: 0.055304; 3: 0.496277; 4: 0.448829; target in percent: 44.8829"
@@ -253,8 +260,8 @@ def first_roll_large_straight() -> Iterator[Row]:
         all: 7776 - - -"""
     errors = {
         "1": {
-            "rolls": "155; one roll shows none of the five faces",
-            "probability": "contains 156 rolls instead of 155",
+            "rolls": "it is 155: one of the 156 rolls shows none of the five faces",
+            "probability": "the number follows from 156 rolls instead of 155",
         },
         "5": {"probability": "120/7776 is 0.015432; two digits are exchanged"},
         "all": {"rolls": "7,775 rolls show at least one of the five faces"},
@@ -267,9 +274,12 @@ def whole_turn_large_straight() -> Iterator[Row]:
     printed = """
         1: 0.00003057; 2: 0.0041696; 3: 0.1735440; 4: 0.6254531; 5: 0.1968299
         target in percent: 19.68299"""
-    reason = "follows from 156 rolls instead of 155, and from the missing roll in state 0"
+    reason = (
+        "the number follows from 156 rolls in state 1 instead of 155, and from none in state 0 "
+        "instead of one"
+    )
     errors = dict.fromkeys((*STATES, "target in percent"), reason)
-    errors["1"] = "ten times too large, and from 156 rolls instead of 155"
+    errors["1"] = "ten times too large, and computed with 156 rolls instead of 155"
     yield from rows_of(printed, _whole_turn(L), errors)
 
 
@@ -304,12 +314,12 @@ def payoffs() -> Iterator[Row]:
             point.payoff - raw,
         ]
         computed[RULES.keys[point.category]] = numbers
-    face = "the probability of exactly three of the face; four and five also reach the target"
-    also = "T²s also contains its own error"
+    face = "this is the probability of exactly three dice of the face; four and five also score"
+    also = "T²s also contains an error"
     reasons = dict.fromkeys(RULES.keys[:6], face) | {
         "three-of-a-kind": f"{EXACTLY_THREE}; {also}",
         "four-of-a-kind": f"{EXACTLY_FOUR}; {also}",
-        "full-house": "one sixth of the probability of three of a kind",
+        "full-house": "this is one sixth of the probability of three of a kind",
         "small-straight": f"{FIXED} of four faces; the other two also score",
         "large-straight": f"{FIXED}; the others also score",
     }
@@ -359,7 +369,7 @@ def first_turn() -> Iterator[Row]:
     reasons = dict.fromkeys(("ones", "twos", "sixes"), CHANGE_OF_FACE) | {
         "three-of-a-kind": EXACTLY_THREE,
         "four-of-a-kind": EXACTLY_FOUR,
-        "full-house": "the probability for one roll; two are left",
+        "full-house": "this is the probability with one roll left; two are left",
         "small-straight": f"{FIXED}; the others also score",
         "large-straight": f"{FIXED}; the others also score",
     }
@@ -377,7 +387,7 @@ def first_turn_choice() -> Iterator[Row]:
 
 @table("section 7: 1 6 2 2 6, payoffs as sums", rules="yahtzee")
 def first_turn_payoffs() -> Iterator[Row]:
-    reason = "the denominator is 375; the printed value 0.10666 is 40/375"
+    reason = "the denominator must be 375: the printed value 0.10666 is 40/375"
     yield "large straight", "40/275", Fraction(40, _model().best_total), reason
 
 
@@ -410,7 +420,8 @@ def second_turn() -> Iterator[Row]:
         "fives": "5/375 + 5/63 · 35/375 is 0.0207407",
         "sixes": "12/375 + 12/63 · 35/375 is 0.0497778",
     }
-    reasons = dict.fromkeys(sums, CHANGE_OF_FACE) | {"sixes": "the entry of T is for exactly three"}
+    sixes = "the entry of T is for exactly three dice of the face"
+    reasons = dict.fromkeys(sums, CHANGE_OF_FACE) | {"sixes": sixes}
     errors = {key: {"payoff": sums[key], "probability": reasons[key]} for key in sums}
     yield from rows_of(printed, _points(variants()[1], "66453", 1), errors)
 
@@ -443,33 +454,38 @@ GAMES = {
         11613 11616 11116: 1 1 1; 15352 15352 25356: ls 5 5; 11632 13232 63222: ls 2 2
         13253 13253 13254: ls ls ls""",
 }
-"""The printed game: the three rolls of each turn, the goals after the first two, and the box."""
+"""The printed game: the rolls of each turn, the goals after the first two, and the category."""
 
-GOALS = ("goal 1", "goal 2", "box")
-NO_VARIANT = Unexplained("none of the three variants of sections 6 and 7 chooses it")
+GOALS = ("goal 1", "goal 2", "category")
+NO_VARIANT = Unexplained("none of the three variants of sections 6 and 7 chooses this goal")
 STAYS_OPEN = (
-    "Yahtzee was filled in turn 6, but section 2 gives 100 points for another one; if it stays a "
-    "goal, it is {}chosen here"
+    "Yahtzee was filled in turn 6, but section 2 gives 100 points for a further Yahtzee; if "
+    "Yahtzee stays a goal, the strategy {} it here"
 )
-NOT_CHOSEN, CHOSEN = (Unexplained(STAYS_OPEN.format(word)) for word in ("not ", ""))
+NOT_CHOSEN, CHOSEN = (
+    Unexplained(STAYS_OPEN.format(verb)) for verb in ("does not choose", "chooses")
+)
 MOST_POINTS = (
-    "contradicts section 9, which says that the most points are taken: {}. It is not known which "
-    "is wrong: if points of the upper section count 1.4 times, all printed boxes have the most"
+    "contradicts section 9, which says that a roll is scored where it gets the most points: {}. "
+    "We do not know whether the text or the transcript is wrong: if points of the upper section "
+    "count 1.4 times, all printed categories have the most points"
 )
 REASONS: Mapping[tuple[str, int], Mapping[str, str]] = {
-    ("You", 7): {"box": MOST_POINTS.format("Four of a Kind scores 26")},
+    ("You", 7): {"category": MOST_POINTS.format("Four of a Kind scores 26")},
     ("You", 8): {"goal 1": NO_VARIANT},
     ("You", 11): {"goal 1": NOT_CHOSEN, "goal 2": NOT_CHOSEN},
     ("You", 12): {
         "goal 1": NOT_CHOSEN,
         "goal 2": CHOSEN,
-        "box": "the final board has 15 in Four of a Kind, and 100 for this second Yahtzee",
+        "category": (
+            "the final board shows 15 points in Four of a Kind, and 100 for this second Yahtzee"
+        ),
     },
     ("You", 13): {"goal 1": NOT_CHOSEN, "goal 2": CHOSEN},
-    ("Computer", 3): {"box": MOST_POINTS.format("both kinds score 21")},
+    ("Computer", 3): {"category": MOST_POINTS.format("three and four of a kind score 21")},
     **{("Computer", turn): {"goal 1": NO_VARIANT} for turn in (5, 8, 9, 11, 12)},
 }
-"""Why a goal or box of the printed game differs, by player and turn."""
+"""Why a goal or category of the printed game differs, by player and turn."""
 
 
 @table("section 9: goals of the first player", rules="yahtzee", columns=GOALS)
@@ -486,7 +502,7 @@ def transcript_computer() -> Iterator[Row]:
 def final_states() -> Iterator[Row]:
     for player, printed in (("You", "343"), ("Computer", "228")):
         points = _board(player)["total"]
-        yield f"{player} points", printed, points, "omits the Chance category"
+        yield f"{player} points", printed, points, NO_CHANCE
 
 
 @table("section 9: the score board", rules="yahtzee", columns=tuple(GAMES))
@@ -498,9 +514,7 @@ def score_board() -> Iterator[Row]:
         chance: 19 20; total: 343 228"""
     boards = [_board(player) for player in GAMES]
     computed = {row: [board[row] for board in boards] for row in boards[0]}
-    yield from rows_of(
-        printed, computed, {"total": dict.fromkeys(GAMES, "omits the Chance category")}
-    )
+    yield from rows_of(printed, computed, {"total": dict.fromkeys(GAMES, NO_CHANCE)})
 
 
 @table("section 9: where 1 2 3 5 6 is scored", rules="yahtzee")

@@ -26,7 +26,7 @@ SIZES = (
     "states between turns",
     "reachable states between turns",
 )
-UNKNOWN = Unexplained("the cause is not known; both tie rules give the computed number")
+UNKNOWN = Unexplained("both tie-breaks give the computed number")
 
 
 @table(
@@ -53,13 +53,13 @@ def merrell() -> Iterator[Row]:
 
 
 @table(
-    "Larsson & Sjöberg, Optimal Yatzy (2012); yatzy-solver's documentation has the digits",
+    "Larsson & Sjöberg, Optimal Yatzy (2012); digits from the documentation of yatzy-solver",
     rules=None,
     columns=EXPECTED_SCORE,
 )
 def larsson_sjoberg() -> Iterator[Row]:
     yield from _values("yatzy-pair-in-two-pairs: 248.6328539")
-    reason = "the rules as stated give 248.44; a single pair scored in Two Pairs gives theirs"
+    reason = "the rules as stated give 248.44; if Two Pairs also scores a single pair, 248.63"
     yield from _values("yatzy: 248.63", {"yatzy": {"expected score": reason}})
 
 
@@ -80,14 +80,14 @@ def best_case() -> Iterator[Row]:
     yield "yahtzee-plain", "375", [_best_case("yahtzee-plain")]
 
 
-@table("dlangk/yatzy, P(≥ score) of best play", rules="yatzy", cut=True)
+@table("dlangk/yatzy, P(≥ score) of optimal play", rules="yatzy", cut=True)
 def dlangk_tails() -> Iterator[Row]:
     at_least = optimal_evaluation("yatzy").distribution.at_least
     yield "200", "0.91209", at_least(200)
     yield "250", "0.49131", at_least(250)
     yield "300", "0.09946", at_least(300)
     yield "320", "0.019644", at_least(320)
-    reason = Unexplained("the cause is not known; both tie rules give 3.21471e-4")
+    reason = Unexplained("both tie-breaks give 3.21471e-4")
     yield "340", "3.2146e-4", at_least(340), reason
 
 
@@ -107,7 +107,9 @@ def dlangk_categories() -> Iterator[Row]:
     yield from rows_of(printed, mean, dict.fromkeys(others, UNKNOWN))
 
 
-@table("yatzy-solver 1.0.0, standard deviation of best play", rules=None, columns=("SD",), cut=True)
+@table(
+    "yatzy-solver 1.0.0, standard deviation of optimal play", rules=None, columns=("SD",), cut=True
+)
 def spread() -> Iterator[Row]:
     yield "yatzy", "38.496", [optimal_evaluation("yatzy").distribution.sd]
 

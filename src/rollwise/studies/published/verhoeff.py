@@ -44,7 +44,7 @@ STATISTICS = ("E", "SD", "% 0")
 PERCENTAGES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 """The percentages of the tables of quantiles."""
 
-LAST_DIGIT = {"% 0": "off by one in the last digit with both rules for ties"}
+LAST_DIGIT = {"% 0": "the last digit is off by one with both tie-breaks"}
 
 MINIMUM_GAME = (
     "14455 1 ones",
@@ -109,11 +109,11 @@ def game_tree() -> Iterator[Row]:
     size = game_size(load_rules("yahtzee"))
     yield "games", "1.7e170", size.games
     product = 6**5 * 7**5 * 7**5 * factorial(13)
-    reason = "the stated size needs the exponent 13 on the ways of one turn"
+    reason = "for the stated number, the ways to play one turn need the exponent 13"
     yield "the product as written", "1.7e170", product, reason
-    reason = "the digits of the reciprocal, 5.5e151, with a minus sign put before the exponent"
+    reason = "the reciprocal is 5.5e151, and the source puts a minus sign before its exponent"
     yield "least probability of a game", "5.5e-151", size.rarest, reason
-    reason = "the digits of the reciprocal, 3.8e50, with a minus sign put before the exponent"
+    reason = "the reciprocal is 3.8e50, and the source puts a minus sign before its exponent"
     yield "greatest probability of a game", "3.8e-50", size.likeliest, reason
 
 
