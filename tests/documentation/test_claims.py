@@ -169,7 +169,7 @@ CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
      lambda: solve("yahtzee").value() - solve("yahtzee-plain").value()),
     ("docs/faq.md", "and the upper bonus {:.1f} (", lambda: with_bonus(35) - with_bonus(0)),
     ("docs/targets-and-risk.md", "reaches 300 points in {:.1f}% of games", lambda: at_least(300)),
-    ("docs/targets-and-risk.md", "with its mean and SD says {:.1f}%",
+    ("docs/targets-and-risk.md", "with the same mean and SD says {:.1f}%",
      lambda: 100 - 100 * NormalDist(mean("optimal"), played("optimal").distribution.sd).cdf(299.5)),
 ]  # fmt: skip
 """A page, words of it with a place for a number, and the function that computes the number."""
