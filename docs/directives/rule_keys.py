@@ -30,12 +30,15 @@ SECTIONS: dict[str, type[BaseModel]] = {
 
 WORDS = {"integer": "whole number", "boolean": "`true` or `false`", "string": "text"}
 LIMITS = {
-    "minimum": "at least {}",
-    "maximum": "at most {}",
-    "minItems": "{} or more of them",
-    "maxItems": "up to {} of them",
-    "maxLength": "up to {} characters",
+    ("minimum", "maximum"): ("at least {}", "at most {}", "{} to {}"),
+    ("minItems", "maxItems"): ("{} or more of them", "up to {} of them", "{} to {} of them"),
+    ("minLength", "maxLength"): (
+        "{} or more characters",
+        "up to {} characters",
+        "{} to {} characters",
+    ),
 }
+"""The keys of a lower and an upper limit, and the words for the first, the second, and both."""
 
 
 def rule_keys(sections: dict[str, type[BaseModel]] = SECTIONS) -> str:
@@ -64,7 +67,7 @@ def keys_of(model: type[BaseModel], told: dict[str, str]) -> str:
     if model is card.Category:
         rows += [("slots", f"whole number, 1 to {MAX_SLOTS}", "`1`"), ("before", "text", "none")]
     if model is schema.Rules:
-        told["base"] = "The game from which this one differs."
+        told["base"] = "The game from which this game differs."
         told["remove"] = "Categories and tables of the base to omit."
         rows += [("base", "text", "none"), ("remove", "list: text", "none")]
     header = ("key", "value", "default", *["meaning"] * bool(told))
@@ -96,5 +99,14 @@ def takes(what: dict[str, Any]) -> str:
         values = what["additionalProperties"]
         return f"table: {'number' if values is True else takes(values)}"
     words = f"list: {takes(what['items'])}" if what["type"] == "array" else WORDS[what["type"]]
-    limits = [form.format(what[key]) for key, form in LIMITS.items() if key in what]
-    return ", ".join([words, *limits])
+    limits = [limit(what, keys, forms) for keys, forms in LIMITS.items()]
+    return ", ".join([words, *filter(None, limits)])
+
+
+def limit(what: dict[str, Any], keys: tuple[str, str], forms: tuple[str, str, str]) -> str:
+    """Return in words the limits of a key; empty if there are none."""
+    low, high = (what.get(key) for key in keys)
+    if low is None or high is None:
+        bounds = zip((low, high), forms, strict=False)
+        return ", ".join(form.format(bound) for bound, form in bounds if bound is not None)
+    return f"exactly {low} of them" if low == high else forms[2].format(low, high)

@@ -31,9 +31,9 @@ class CachedTable(Data):
     bytes: int
     used_at: str
     current: bool
-    """Whether this version of rollwise can read it."""
+    """Whether this version of rollwise can read the table."""
     wanted: bool
-    """Whether solve --save wrote it."""
+    """Whether solve --save wrote the table."""
 
 
 class CachedTables(Answer):
@@ -77,7 +77,7 @@ def contents(
     Parameters
     ----------
     limit
-        First delete the least recently used tables above this size.
+        First delete the least recently used value tables above this size.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def contents(
 
 
 def path() -> None:
-    """Print the folder with the saved tables.
+    """Print the folder with the saved value tables.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def clear(
     *,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Delete the saved tables of a game, or everything.
+    """Delete the saved value tables of a game, or everything.
 
     Parameters
     ----------

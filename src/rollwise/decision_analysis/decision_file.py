@@ -98,7 +98,7 @@ class StageTable(_Table):
         The probability of each outcome of each option. Outcomes are states of a later stage, or
         have a payoff.
     costs
-        What options cost; not together with a utility.
+        The cost of each option; not allowed with a utility.
     """
 
     repeat: int = Field(default=1, ge=1, le=MAX_STAGES)
@@ -108,12 +108,12 @@ class StageTable(_Table):
 
 
 class UtilityTable(_Table):
-    """A utility, which replaces the expected payoff; it has one of the two keys.
+    """A utility, which replaces the expected payoff. The table has one of the two keys.
 
     Attributes
     ----------
     loss_factor
-        How many times a loss counts.
+        The weight of a loss; a gain has the weight 1.
     points
         Pairs of a payoff and its utility, with straight lines between them.
     """

@@ -72,15 +72,15 @@ class Option(Data):
     action: str
     kind: Literal["keep", "score"]
     value: float
-    """Of the whole game if this is done, in the units of the objective."""
+    """The value of the whole game after this action, in the units of the objective."""
     loss: float
     best: bool
     expected: float | None
     """The expected final score."""
     sd: float | None
-    """Of the final score; null where it is not known."""
+    """The SD of the final score; null if it is not known."""
     reasons: dict[str, float] | None = None
-    """With --explain: points that the best option has more, by box and bonus."""
+    """With --explain: how many more points the best option scores, by category and bonus."""
 
 
 class DuelOption(Data):
@@ -104,9 +104,9 @@ class Advice(Answer):
     options: list[Option] | list[DuelOption]
     opponents: list[Opponent] | None = None
     exact: bool | None = None
-    """Only if the opponent responds."""
+    """Whether the probabilities are exact; only if the opponent responds."""
     error: float | None = None
-    """Only with a grid."""
+    """The estimated error of the value; only with a grid."""
     grid: Steps | None = None
     situation: Hidden[Position]
     solution: Hidden[Any]

@@ -31,9 +31,10 @@ class Lost(Data):
     """The standard error of the total."""
     by_turn: list[float]
     by_decision: list[float]
-    """By the decision within a turn: the dice to keep before each reroll, then the category."""
+    """The EV losses by the decision within a turn: the dice to keep before each reroll, then the
+    category."""
     by_category: dict[str, float]
-    """By the category that the turn is scored in."""
+    """The EV losses by the category in which the turn is scored."""
 
 
 class Compared(Data):
@@ -76,7 +77,7 @@ class Comparison(Answer):
     seed: int
     strategies: list[Compared]
     matrix: list[list[Outcome]]
-    """By the strategy, and by its opponent."""
+    """The probabilities by the strategy and by its opponent."""
     paired_differences: list[list[Estimate]]
     """The score minus the score of another strategy with the same dice."""
     result: Hidden[comparison.Comparison]

@@ -46,7 +46,7 @@ class Duel(Answer):
     exact: bool
     """Whether the probabilities are exact; otherwise they are near-exact or estimates."""
     error: float | None = None
-    """Only with a grid."""
+    """The estimated error of the value; only with a grid."""
     grid: Steps | None = None
     game: Hidden[Rules]
     solution: Hidden[Any]

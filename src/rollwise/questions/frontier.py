@@ -87,7 +87,7 @@ class Point(Data):
     """The strategy with the lowest mean squared difference from a score."""
 
     aim: float
-    """That score."""
+    """The score aimed at."""
     mean: float
     sd: float
 
@@ -96,7 +96,7 @@ class Frontier(Answer):
     """The strategies with the highest mean for their SD."""
 
     frontier: list[Point]
-    """Lowest SD first."""
+    """The strategies, lowest SD first."""
     rules: Hidden[Rules]
 
     def __repr__(self) -> str:
@@ -129,9 +129,9 @@ class Restart(Answer):
 
     score: int
     giving_up: Attempts
-    """With restarts, for the fewest turns in total."""
+    """Results with restarts, for the fewest turns in total."""
     never: Attempts
-    """Without restarts, for the highest success of each game."""
+    """Results without restarts, for the highest probability of success in each game."""
     rules: Hidden[Rules]
 
     def __repr__(self) -> str:

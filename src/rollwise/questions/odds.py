@@ -53,9 +53,9 @@ class Roll(Data):
     first: Number
     """The probability of this first roll."""
     payoffs: list[Number]
-    """After each roll, from the first to the last."""
+    """The payoffs after each roll, from the first to the last."""
     best: list[list[str]]
-    """What may be kept after each roll but the last."""
+    """The best dice to keep after each roll but the last."""
 
 
 class Matrices(Data):
@@ -64,7 +64,7 @@ class Matrices(Data):
     keeps: list[str]
     rolls: list[str]
     options: list[list[Number]]
-    """The probability of each roll after each keep."""
+    """The probability of each roll after keeping each set of dice."""
     available: list[list[int]]
     """1 if the roll contains the dice to keep, and otherwise 0."""
 
@@ -90,7 +90,7 @@ class Odds(Answer):
     policy: str | None = None
     """The dice that the simulated player keeps; optimal play is at least as good."""
     keeps: list[Keep] | None = None
-    """Best first."""
+    """The options, best first."""
     states: list[Roll] | None = None
     """All rolls of the turn; empty if there are more than 1,000."""
     matrices: Matrices | None = None

@@ -50,9 +50,9 @@ class Openings(Answer):
 
     rules: str
     first_turn: dict[str, FirstRoll]
-    """By ``best`` or ``worst``, and by the number of the roll."""
+    """The rolls, by ``best`` or ``worst``, and by the number of the roll."""
     last_turn: dict[str, LastTurn]
-    """By the only open category."""
+    """The last turns, by the only open category."""
     game: Hidden[Rules]
     fewer_dice: Hidden[bool]
 

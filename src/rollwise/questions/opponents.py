@@ -36,7 +36,7 @@ class Opponent(Data):
     card: str
     plays: str
     mean: float | None = None
-    """Of the final score, unless the opponent responds."""
+    """The mean final score, unless the opponent responds."""
     sd: float | None = None
     scorecard: Hidden[Scorecard]
 

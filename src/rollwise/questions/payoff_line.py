@@ -73,7 +73,7 @@ class ExpectedRolls(Data):
     """The expected number of rolls until a state."""
 
     state: int
-    """The target: this state or a higher one."""
+    """The target: this or a higher state."""
     from_states: list[Rounded]
     """The expected number of further rolls from each state."""
     from_start: Rounded
@@ -113,7 +113,7 @@ class Chain(Data):
     paper: PaperChain | None
     """The chain with the errors of the paper, where it prints them."""
     from_state: FromState | None
-    """With --state."""
+    """The probabilities from the state of --state."""
 
     @property
     def _title(self) -> str:
@@ -167,11 +167,11 @@ class Payoffs(Answer):
     rules: str
     variant: Variant
     line: Line | None
-    """None if all payoffs are equal, where a roll needs no line."""
+    """Null if all payoffs are equal, because then no line is needed."""
     position: str | None
     action: str | None
     points: list[Aim] | list[Point]
-    """With a roll, best first."""
+    """The points of the categories; with a roll, best first."""
     chains: list[Chain]
     game: Hidden[Rules]
     rolls_left: Hidden[int]

@@ -33,7 +33,7 @@ class Extreme(Data):
 
 
 class Reached(Data):
-    """The probabilities of at least and of exactly a score, and of a normal distribution."""
+    """The probabilities of reaching a score and of scoring exactly that; a normal approximation."""
 
     score: int
     at_least: float
@@ -47,7 +47,7 @@ class Brief(Data):
     mean: float
     sd: float
     none: float
-    """The probability of nothing."""
+    """The probability of 0."""
 
 
 class Report(Answer):

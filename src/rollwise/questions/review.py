@@ -61,7 +61,7 @@ class Decision(Data):
     counted: bool
     """Whether some options were worse than others, so that the decision mattered."""
     reasons: dict[str, float]
-    """What the best option gains over the chosen option, by category and bonus."""
+    """The points that the best option gains over the chosen option, by category and bonus."""
     options: list[Choice]
 
 

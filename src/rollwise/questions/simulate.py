@@ -102,7 +102,7 @@ class Match(Answer):
     """The final scores of both players in each game."""
     seed: int
     transcript: list[str] | None
-    """The record of the first game, if it is asked for."""
+    """The record of the first game, with --transcript."""
     match: Hidden[matches.Match]
     """The games."""
 

@@ -29,7 +29,7 @@ class Tree(Answer):
     rarest: str
     likeliest: str
     log10_strategies: float | None
-    """Null beyond the range of float64, and if the strategies are not counted."""
+    """Null if it exceeds the range of float64, or if the strategies are not counted."""
     strategies: str | None
     game: Hidden[Rules]
     size: Hidden[game_tree.GameSize]

@@ -32,8 +32,10 @@ class Rules(RuleFields, defer_build=False):
     ----------
     name : str
         The short name of the game: lower-case letters, digits, and hyphens.
-    title, about : str
-        The title of the game, and remarks about the game.
+    title : str
+        The title of the game.
+    about : str
+        Remarks about the game.
     sources : tuple of str
         The sources of the rules.
     dice : int

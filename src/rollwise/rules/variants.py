@@ -23,7 +23,8 @@ class Dispute(Frozen):
     says : str
         A description of the difference.
     rules : str or None
-        The preset with the rules of the variant. If None, the other attributes define the variant.
+        The preset with the rules of the variant. Without this key, the other keys define the
+        variant.
     upper_bonus : UpperBonus or None
         The new upper bonus.
     categories : tuple of Category
