@@ -285,7 +285,7 @@ def clear_game(name: str) -> tuple[list[CacheEntry], list[OSError]]:
     if not chosen:
         hint = did_you_mean(name, {entry.game: entry.game for entry in found})
         hint = hint or "Run 'rollwise cache' for a list."
-        raise MalformedError(f"There are no saved tables of {quoted(name)}. {hint}")
+        raise MalformedError(f"There are no saved value tables of {quoted(name)}. {hint}")
     errors = [(entry, _delete(entry.path)) for entry in chosen]
     deleted = [entry for entry, error in errors if error is None]
     return deleted, [error for _, error in errors if error]

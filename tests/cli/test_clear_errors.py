@@ -90,7 +90,7 @@ advise -11366 => expected 5 dice with faces 1 to 6, got '-11366'
 advise 11366 --cards ones=3 => Unknown option '--cards'. Did you mean '--card'?
 simulate --game 100 => Unknown option '--game'. Did you mean '--games'?
 rules show yatzy --tom => Unknown option '--tom'. Did you mean '--toml'?
-cache clear now => There are no saved tables of 'now'. Run 'rollwise cache' for a list.
+cache clear now => There are no saved value tables of 'now'. Run 'rollwise cache' for a list.
 compare => Missing STRATEGY. Run 'rollwise compare --help' for help.
 frontier restart => Missing SCORE. Run 'rollwise frontier restart --help' for help.
 solve --rules => --rules needs a value. Run 'rollwise solve --help' for help.

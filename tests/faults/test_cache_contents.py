@@ -138,7 +138,7 @@ def test_clear_suggests_a_game_with_saved_tables(folder: Path) -> None:
     code, out, err = run("cache", "clear", "micro-yatzee")
     assert (code, out) == (2, "")
     assert err == (
-        "error: There are no saved tables of 'micro-yatzee'. Did you mean 'micro-yahtzee'?\n"
+        "error: There are no saved value tables of 'micro-yatzee'. Did you mean 'micro-yahtzee'?\n"
     )
     code, _, err = run("cache", "clear", "kniffel")
     assert code == 2

@@ -136,7 +136,7 @@ PANELS: dict[str, dict[str, CommandEntry]] = {
         "greedy": CommandEntry("cli.greedy:greedy", "Ask a greedy strategy which dice to reroll."),
         "payoff-line": CommandEntry(
             "",
-            "Show the payoff-line strategy, or its choice for a roll.",
+            "Show the payoff-line strategy, or its action for a roll.",
         ),
         "tree": CommandEntry(
             "", "Count the games and strategies in a game tree.", ("count", "graph")

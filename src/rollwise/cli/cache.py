@@ -70,9 +70,9 @@ def contents(
 ) -> CachedTables:
     """List or delete the value tables saved on disk.
 
-    The default limit is 5 GB. Tables saved with solve --save do not count and are never deleted
-    automatically. If games of one name have different rules, their names end with @ and a hash of
-    the rules.
+    The default limit is 5 GB. Value tables saved with solve --save do not count and are never
+    deleted automatically. If games with the same name have different rules, their names end with @
+    and a hash of the rules.
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ class _Dialogue(Answer):
 def greedy(
     dice: Annotated[str | None, Parameter(show_default="play a whole game")] = None,
     *,
-    output: Annotated[Path | None, output("the record")] = None,
+    output: Annotated[Path | None, output("the game record")] = None,
     **options: Any,
 ) -> Answer:
     """Advise on a roll, or on a whole game."""

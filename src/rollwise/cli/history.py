@@ -153,7 +153,7 @@ def rating(
     """Rate how well you play over your saved games.
 
     The luck-adjusted score is your expected score with average luck. A few games are enough to
-    estimate it; ± is its SE.
+    estimate this score; ± is its SE.
 
     Examples
     --------
@@ -193,8 +193,8 @@ def _blocks(result: Rating) -> Iterator[Block]:
 def export(file: Path, *, database: flags.Database = None, force: bool = False) -> None:
     """Export all saved games as lines of JSON.
 
-    The file is a backup, and moves your games to another machine. Reviews are not in it: rollwise
-    history check computes them again.
+    Use the file as a backup, or to move your games to another machine. The file contains no
+    reviews: rollwise history check computes them again.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def import_games(
 ) -> None:
     """Import game records, or games from an exported file.
 
-    If a game is already saved here, the later version stays. To review the imported games, run
+    If a game is already saved, rollwise keeps the later version. To review the imported games, run
     rollwise history check.
 
     Parameters

@@ -9,8 +9,8 @@ def mcp() -> None:
     """Give an assistant exact answers.
 
     An assistant starts this command and calls its tools by the Model Context Protocol; each
-    question is a tool. The server reads standard input, writes standard output, and ends with its
-    client.
+    question is a tool. The server reads standard input, writes standard output, and ends when its
+    client ends.
 
     Examples
     --------

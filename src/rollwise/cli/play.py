@@ -109,15 +109,15 @@ def play(
         list[str] | None,
         Parameter(consume_multiple=(0, 1), metavar="[ID|FILE]", completer=completion.saved_games),
     ] = None,
-    output: Annotated[Path | None, output("the record")] = None,
+    output: Annotated[Path | None, output("the game record")] = None,
     database: flags.Database = None,
 ) -> None:
     """Play in the terminal with hints, undo, and a tutor.
 
     An opponent is any strategy, or duel, which plays to win against one player. Keys: 1–5 keep a
     die, space rolls, s and a code scores, h gives a hint, o shows other scorecards, u undoes, ?
-    helps, and q quits. Every game is saved, and you see its review. To list saved games: rollwise
-    history list.
+    helps, and q quits. Every game is saved, and you see its review. To list saved games, run
+    rollwise history list.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def play(
     objective
         What to play for: expected, target:250, beat:greedy, worst-case, …
     tutor
-        Warn before a choice that loses 0.2 points or more.
+        Warn before an action that loses 0.2 points or more.
     manual
         Roll real dice and type what they show.
     seed

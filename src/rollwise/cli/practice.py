@@ -79,8 +79,9 @@ def practice(
     """Practice decisions that you got wrong, or the daily puzzle.
 
     The worst mistakes come first. Keys: 1–5 keep a die, space rolls the others, s and a code
-    scores. In a pipe, answer with a line such as keep 66 or score full-house. A mistake repeats
-    the next day after a wrong answer, and after days, weeks, or months after right answers.
+    scores. In a pipe, answer with a line such as keep 66 or score full-house. After a wrong answer,
+    a mistake comes back on the next day; after right answers, it comes back after days, weeks, or
+    months.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ def use(
 ) -> None:
     """Set the default game, or print it.
 
-    Commands use the default game without the option --rules; greedy and tree have other defaults.
+    Without the option --rules, commands use the default game; greedy and tree have other defaults.
     The environment variable ROLLWISE_RULES overrides the default game.
 
     Examples

@@ -322,7 +322,7 @@ def advise(
     dice, the command prints the value of the scorecard before the roll.
 
     With --objective beat, opponents ignore your scorecard. With --opponent-strategy duel, one
-    opponent responds to it.
+    opponent responds to your scorecard.
 
     Parameters
     ----------
@@ -343,7 +343,7 @@ def advise(
     top
         Show only the N best options (default: 10 on a terminal).
     file
-        Positions, one per line; prints JSON lines.
+        Read positions from a file, one per line; print JSON lines.
     explain
         Compare the best options category by category (default: on a terminal).
 

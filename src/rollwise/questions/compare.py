@@ -177,7 +177,7 @@ def compare(
 ) -> Comparison:
     """Compare strategies or agents: scores, EV loss, and wins.
 
-    Scores are exact if possible; EV losses come from 10,000 games with the same dice for all.
+    Scores are exact if possible; EV losses come from 10,000 games, with the same dice for everyone.
     With --games, everything comes from N games, which suits slow agents. The EV losses estimate
     the expected score precisely even from few games. FILE.py without a name means FILE.py:agent.
 

@@ -122,9 +122,9 @@ def duel(
 ) -> Duel | Size:
     """Compute the probability of winning a two-player game.
 
-    Both players see both scorecards and play to win; a tie counts half. The value is the win
-    probability of the player to move, before the roll. Small games and endgames are exact. For
-    larger games the values are near-exact on a grid, or near-optimal; the output says which.
+    Both players see both scorecards and play to win; a tie counts as half a win. The value is the
+    win probability of the player to move, before the roll. Values of small games and endgames are
+    exact. For larger games, they are near-exact on a grid, or near-optimal; the output says which.
 
     Parameters
     ----------

@@ -33,11 +33,11 @@ class Estimate(Data):
     """The pairs of a class and an upper-section total, reachable or not; for two players, the pairs
     of scorecards with an undecided score difference, which is an estimate for large games."""
     memory: int
-    """Bytes: the value table, or the two largest adjacent layers of a large game; for two players, the
-    peak."""
+    """Bytes: the value table, or the two largest adjacent layers of a large game; for two players,
+    the peak."""
     disk: int
-    """Bytes: the value table, or all layers of a large game; for two players, the probabilities of a win
-    and of a tie."""
+    """Bytes: the value table, or all layers of a large game; for two players, the probabilities of
+    a win and of a tie."""
     core_seconds: float
     """The approximate time on one core, in seconds."""
     seconds_here: float

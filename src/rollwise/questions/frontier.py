@@ -160,8 +160,8 @@ def targets(
 ) -> Targets:
     """Find the best probability of reaching each target score.
 
-    The optimal strategy differs between targets, so no single strategy has all these
-    probabilities. The second column is optimal play for the expected score.
+    The optimal strategy differs between targets, so no single strategy has all these probabilities.
+    The second column shows the probabilities with optimal play for the expected score.
 
     Parameters
     ----------
@@ -241,8 +241,9 @@ def restart(score: Count, *, rules: Game = None) -> Restart:
     """Find the fewest turns to a score with restarts.
 
     A game ends when the points so far reach SCORE, or when the scorecard is full. With restarts,
-    you can also give it up between turns. This minimizes the expected number of turns; without
-    restarts, you maximize the success of each game. A large game takes minutes the first time.
+    you can also give up a game between turns, and the strategy minimizes the expected number of
+    turns. Without restarts, it maximizes the probability of success in each game. A large game
+    takes minutes the first time.
 
     Parameters
     ----------

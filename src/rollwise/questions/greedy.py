@@ -72,8 +72,9 @@ def greedy(
 
     A greedy strategy maximizes the score of this turn alone. On the command line, leave out the
     dice to type each roll of a game as you play it; then any strategy can advise you. greedy-step
-    looks one reroll ahead, greedy looks ahead to the end of the turn, and -discounted subtracts a
-    penalty for categories that could score more. A scale can follow, as in greedy-discounted:50.
+    looks one reroll ahead, and greedy looks ahead to the end of the turn. -discounted multiplies
+    points by a factor, which is lower in categories that could score more. A scale can follow, as
+    in greedy-discounted:50.
 
     Parameters
     ----------

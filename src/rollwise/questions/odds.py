@@ -207,9 +207,9 @@ def odds(
 
     The probability is exact and assumes that you play only for the target. A target can be a
     category, a pattern such as 4x6 (four sixes) or straight-3, a roll such as 23456, or a profile:
-    00001 counts singles, pairs, triples, and so on. Digits are a profile if they count as many dice
-    as the turn has, and otherwise the faces of a roll. For sum, the result is the expected sum.
-    With simulate, the result is a lower bound for turns too large to solve.
+    00001 counts singles, pairs, triples, and so on. If digits describe as many dice as the turn
+    has, they are a profile; otherwise, they are the faces of a roll. For the target sum, the result
+    is the expected sum. For turns too large to solve, --simulate gives a lower bound.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def odds(
     rolls
         Rolls of the turn, including the first.
     hand
-        The current dice, to compare what you can keep.
+        The current dice, to compare the dice that you can keep.
     rolls_left
         Rerolls left.
     compare

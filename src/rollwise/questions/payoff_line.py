@@ -1,4 +1,4 @@
-"""The payoff-line strategy: its Markov chains, its regression line, and its choice for a roll.
+"""The payoff-line strategy: its Markov chains, its regression line, and its action for a roll.
 
 Matrices are indexed by the next state and then by the previous state, as in the paper, and lists of
 probabilities by state; the states are the numbers of dice to keep.
@@ -255,17 +255,17 @@ def payoff_line(
     rules: Game = None,
     plot: Picture = None,
 ) -> Payoffs:
-    """Show the payoff-line strategy, or its choice for a roll.
+    """Show the payoff-line strategy, or its action for a roll.
 
     The strategy goes for the category whose probability lies farthest above the regression line.
     A Markov chain estimates each probability; the table shows the exact probability beside it.
-    The variant published keeps the errors of the paper, corrected has none of them, and exact uses
-    exact probabilities.
+    The variant published keeps the errors of the paper, corrected fixes them, and exact uses exact
+    probabilities.
 
     Parameters
     ----------
     dice
-        Explain the choice with these dice.
+        Explain the action for these dice.
     rolls_left
         Rerolls left.
     card
@@ -275,7 +275,7 @@ def payoff_line(
     chain
         Show only this chain, with the expected rolls to each state.
     state
-        Also print the probability of reaching each state from this one.
+        Also print the probability of reaching each state from this state.
     rules
         A game from rollwise rules list, or a rule file.
     plot

@@ -304,10 +304,10 @@ def review(
 ) -> Reviews:
     """Find the mistakes and the luck in a game.
 
-    The EV loss of a decision is the value of the best option minus the value of the choice. Luck is
-    what a roll adds to the value: score = start value + luck − EV loss. You can type a record by
-    hand: one turn per line, with the rolls, the dice to keep, and the category. With --chances, ~
-    marks an approximate win probability.
+    The EV loss of a decision is the value of the best option minus the value of the chosen option.
+    Luck is what a roll adds to the value: score = start value + luck − EV loss. You can type a game
+    record by hand: one turn per line, with the rolls, the dice to keep, and the category. With
+    --chances, ~ marks an approximate win probability.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def review(
     html
         Write a printable page to this file.
     chances
-        For two players: also the win probability lost.
+        For two players: also print the lost win probability.
 
     Raises
     ------

@@ -152,13 +152,13 @@ def simulate(
     seed: Seed = 0,
     tie_break: TieBreak = "more-dice",
     rules: Game = None,
-    output: Annotated[Path | None, output_of("turns as CSV (with --versus: a record)")] = None,
+    output: Annotated[Path | None, output_of("turns as CSV (with --versus: a game record)")] = None,
     executor: Workers = None,
 ) -> Simulation | Match:
     """Simulate games of one strategy or of two opponents.
 
     The same seed gives the same games. With --versus, each player has different dice, STRATEGY
-    moves first, and the strategy duel plays to win. For exact numbers: rollwise report, or
+    moves first, and the strategy duel plays to win. For exact numbers, run rollwise report or
     rollwise compare.
 
     Parameters
@@ -170,7 +170,7 @@ def simulate(
     transcript
         With --versus: print the record of the first game.
     objective
-        What optimal play plays for.
+        The objective of optimal play.
     games
         Number of games.
     seed

@@ -77,9 +77,9 @@ def solve(
 ) -> Solved | Estimates:
     """Solve a game, or estimate what solving it takes.
 
-    The value is the expected score with optimal play. Small games are always saved. If a run
-    stops early, the same command continues it. All machines of a cluster must share the folder of
-    the cache.
+    The value is the expected score with optimal play. The value tables of small games are always
+    saved. If a run stops early, the same command continues it. All machines of a cluster must share
+    the cache folder.
 
     Parameters
     ----------

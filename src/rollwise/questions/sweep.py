@@ -85,8 +85,8 @@ def sweep(
 ) -> Sweep:
     """Compute the expected score for many rule variants.
 
-    The results are exact, for every combination of the values. Optimal play is optimal in each
-    game.
+    The results are exact, for every combination of the values. The strategy optimal is the optimal
+    strategy of each game.
 
     Parameters
     ----------
@@ -103,11 +103,11 @@ def sweep(
     find
         The statistics to compute; the mean takes the least time.
     strategy
-        A name, a strategy, or an object or a class with the methods of one.
+        A name, a strategy, or an object or a class with the methods of a strategy.
     rules
         A game, its name, or a rule file.
     objective
-        What optimal play plays for.
+        The objective of optimal play.
     output
         A Parquet file for the results.
     executor

@@ -64,9 +64,9 @@ def tree(
 ) -> Tree:
     """Count the games and strategies in a game tree.
 
-    The count treats the dice as distinguishable, and every turn has all its rolls. --output
-    draws tiny games. In a picture, green edges are the best choices; the number in a node is the
-    expected points to come. With --whole, it is the expected final score.
+    The count treats the dice as distinguishable, and every turn uses all rolls. --output draws tiny
+    games. In a picture, green edges are the best options, and a node shows the expected points to
+    come or, with --whole, the expected final score.
 
     Parameters
     ----------

@@ -136,9 +136,9 @@ def verify(
 ) -> Verification:
     """Check published numbers against computed numbers.
 
-    A number matches if the computed number rounds to it. Proved errors in a source are listed with
-    the correct number and the reason, and so are differences whose cause is not known. The exit
-    code is 1 if any other number does not match.
+    A number matches if the computed number rounds to it. The command lists proved errors in a
+    source with the correct number and the reason, and also differences whose cause is not known.
+    The exit code is 1 if any other number does not match.
 
     Parameters
     ----------
