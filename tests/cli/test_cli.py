@@ -191,7 +191,7 @@ class TestOtherCommands:
     def test_verify(self) -> None:
         out = printed("verify", "huber", "mince")
         assert "payoffs after each roll" in out
-        assert "error: 155; one roll shows none of the five faces" in out
+        assert "error: the number is 155: one of the 156 rolls shows none of the five faces" in out
         assert "unexplained: none of the three variants" in out
         assert "MISMATCH" not in out
         data = data_of("verify", "huber", "mince")

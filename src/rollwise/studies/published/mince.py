@@ -170,7 +170,7 @@ def first_roll_by_shape() -> Iterator[Row]:
     factors = "6 · 1 · 1 · 15 is 90; with 6 · 1 · 1 · 1 · 5 the product is the printed 30"
     errors = {
         "AABCC in the sum": {
-            "product": "it is 120, as in the sentence before; 150 · 15 is 2250, not 1800"
+            "product": "120 is correct, as in the sentence before; 150 · 15 is 2250, not 1800"
         },
         "AAAAB": {"factors": factors},
     }
@@ -207,7 +207,7 @@ def first_roll_small_straight() -> Iterator[Row]:
     yield from _terms(wanted, "DXXXX 324 XDXXX 216 XXDXX 144 XXXDX 96 XXXXD 64")
     yield from _terms(wanted, "DDXXX 768 DXDXX 576 DXXDX 432 DXXXD 324 XDDXX 384 XDXDX 288")
     yield from _terms(wanted, "XDXXD 216 XXDDX 192 XXDXD 144 XXXDD 96")
-    reason = "it is 432, as in the list above; with 432, the total is correct"
+    reason = "the number is 432, as in the list above; with 432, the total is correct"
     yield "DXXDX in the sum", "462", _ways(frozenset(wanted), 5)["DXXDX"], reason
     errors = {"XDDDX": "2 · 4 · 3 · 2 · 5 is 240"}
     yield from _terms(wanted, "XXDDD 96 XDXDD 144 XDDXD 192 XDDDX 262 DXXDD 216", errors)
@@ -260,7 +260,7 @@ def first_roll_large_straight() -> Iterator[Row]:
         all: 7776 - - -"""
     errors = {
         "1": {
-            "rolls": "it is 155: one of the 156 rolls shows none of the five faces",
+            "rolls": "the number is 155: one of the 156 rolls shows none of the five faces",
             "probability": "the number follows from 156 rolls instead of 155",
         },
         "5": {"probability": "120/7776 is 0.015432; two digits are exchanged"},
