@@ -47,7 +47,7 @@ async function workWithoutNetwork() {
   const games = [...links].filter(({ pathname }) => !pathname.includes("/docs/")).map(({ href }) => href), first = [".", ...files, games[0]];
   const keepAll = () => keep([...first, ...games]);
   for (const change of ["online", "offline"]) addEventListener(change, showKept);
-  addEventListener("appinstalled", keepAll);
+  addEventListener("appinstalled", () => { at("add").hidden = true; keepAll(); });
   await navigator.serviceWorker.register("worker.js");
   await showKept();
   await (matchMedia("(display-mode: standalone)").matches ? keepAll() : keep(first));
@@ -64,5 +64,5 @@ const { puzzles, files } = dataOf("data");
 chooseLanguage(await unpackedJson(dataOf("texts")), showSizes);
 showSizes();
 showPuzzle(await unpackedJson(puzzles));
-if (location.protocol.startsWith("http")) await workWithoutNetwork();
+if (location.protocol.startsWith("http")) await workWithoutNetwork().catch(() => {}); /* a browser can refuse to keep pages */
 document.documentElement.classList.add("ready");
