@@ -28,8 +28,8 @@ const sum = numbers => numbers.reduce((total, number) => total + number, 0);
 const isVariant = (a, b) => Math.min(a.length, b.length) > 3 && (a.startsWith(b) || b.startsWith(a));
 
 // Finds the best place of each page: its title, a section, or an index entry. A word of the query counts more the fewer
-// pages have it, and more in the place than in the text of the page; a variant counts less than the word itself. Pages
-// with all words come first. If they are fewer than three, pages with some of the words follow.
+// pages have it, and more in the place than in the text of the page; a variant counts less than the word itself. A page
+// that lacks a word loses a little more.
 Search.performTermsSearch = searchTerms => {
   const { alltitles, docnames, filenames, indexentries, terms, titles, titleterms } = Search._index;
   const words = [...searchTerms];
@@ -61,12 +61,9 @@ Search.performTermsSearch = searchTerms => {
   }
 
   const found = [...best.values()];
-  const enough = found.filter(({ complete }) => complete).length >= 3;
   const lowest = Math.max(...found.map(({ score }) => score)) / 4;
-  return found.filter(({ complete, score }) => complete || (!enough && score > lowest))
-    .map(({ text, page, id, score, complete }) => {
-      const title = id && text in alltitles ? `${titles[page]} > ${text}` : titles[page];
-      const rank = complete ? score : score - 25; // below all complete pages, also after Scorer.score
-      return [docnames[page], title, id ? `#${id}` : "", null, rank, filenames[page], "text"];
-    });
+  return found.filter(({ score }) => score > lowest).map(({ text, page, id, score, complete }) => {
+    const title = id && text in alltitles ? `${titles[page]} > ${text}` : titles[page];
+    return [docnames[page], title, id ? `#${id}` : "", null, complete ? score : score - 2, filenames[page], "text"];
+  });
 };
