@@ -66,7 +66,7 @@ def test_a_new_game_that_is_refused_keeps_its_players(page: Page) -> None:
     for names, rival, tiles, sentence in (
         (("Ada", "Ben"), "Rival", ("Crag",), "duel responds to one opponent, so it needs two"),
         (("Ada", ""), "Rival", ("Balut",), "Balut is too large for the strategy duel"),
-        (("Ada", ""), "Medium", ("Maxi Yatzy",), "play without computer opponents"),
+        (("Ada", ""), "Medium", ("Maxi Yatzy 6",), "play without computer opponents"),
     ):
         fields = [page.get_by_label(f"Player {number}").last for number in (1, 2)]
         for field, name in zip(fields, names, strict=True):
