@@ -18,7 +18,7 @@ logging.getLogger("rollwise").setLevel(logging.WARNING)  # no messages about com
 
 project = "rollwise"
 author = "The rollwise authors"
-project_copyright = author
+project_copyright = f"{author}, MIT license"
 release = version = __version__
 
 extensions = [
@@ -44,6 +44,7 @@ numpydoc_show_class_members = False
 
 html_math_renderer = "mathml"
 html_theme = "furo"
+html_favicon = "../src/rollwise/client/icon.svg"
 html_title = "rollwise"
 html_sidebars = {
     "**": [
