@@ -186,6 +186,30 @@ def test_real_dice_from_the_first_page(page: Page) -> None:
     expect(page.get_by_label("Use real dice")).to_be_checked()
     press(page, "Start")
     expect(page.locator("#faces")).to_be_visible()
+    page.keyboard.type("112")
+    expect(page.locator("#turn")).to_have_text("Turn 1/13")
+    page.reload()
+    expect(page.locator("#new")).to_be_hidden()  # it has asked already
+    expect(page.locator('.die[data-face="1"]')).to_have_count(2)
+
+
+def test_a_new_game_can_be_taken_back(page: Page) -> None:
+    page.goto(f"/{FIRST}.html")
+    page.locator("#roll").tap()
+    page.locator(POSSIBLE).first.tap()
+    expect(page.locator("#turn")).to_have_text("Turn 2/13")
+    page.locator("#menu-button").tap()
+    press(page, "New game")
+    page.get_by_label("Player 2").fill("Ben")
+    press(page, "Start")
+    expect(page.locator(".plate")).to_have_count(2)
+    page.reload()
+    expect(page.locator("#turn")).to_have_text("Turn 1/13")
+    page.locator("#undo").tap()
+    expect(page.locator(".plate")).to_have_count(1)
+    expect(page.locator("#turn")).to_have_text("Turn 2/13")
+    page.locator("#undo").tap()
+    expect(page.locator("#turn")).to_have_text("Turn 1/13")
 
 
 def test_an_address_opens_a_position(page: Page) -> None:

@@ -88,6 +88,8 @@ export class LocalGame extends TableGame {
     this.throws = [];
     /** @type {Stage[]} the stage before each event, and after the last */
     this.stages = [];
+    /** @type {any} the game that was not finished when this one began, which undo brings back */
+    this.before = null;
     /** @type {{stage: Stage | null, options: Option[]}} */
     this.known = { stage: null, options: [] };
     if (!this.recall(start)) this.beginAt(start ?? this.firstOf(["You"]), ["You"], false);
@@ -101,6 +103,8 @@ export class LocalGame extends TableGame {
   begin(players, realDice, cards) {
     if (this.place !== this.name) replaceAddress(location.pathname); /* it was that of a position */
     this.place = this.name;
+    const { before, ...game } = this.saved;
+    this.before = game.events.length && !isOver(this.stage) ? game : before;
     this.beginAt(this.firstOf(players, cards), players, realDice);
   }
 
@@ -117,7 +121,7 @@ export class LocalGame extends TableGame {
 
   get objective() { return { ...super.objective, meaning: this.solved.meaning, tie: this.solved.tie }; }
   get stage() { return this.stages[this.stages.length - 1]; }
-  get canUndo() { return this.events.length > 0; }
+  get canUndo() { return this.events.length > 0 || this.before !== null; }
   get possible() {
     const { cards, player, dice, rollsLeft } = this.stage;
     return isOver(this.stage) || awaitsRoll(this.stage) ? new Map() : this.scorer(cards[player], dice, rollsLeft);
@@ -162,8 +166,9 @@ export class LocalGame extends TableGame {
     this.push(eventText(this.rules, { kind: "roll", dice: faces }));
   }
 
-  /** Take back the last choice, or the first roll of a turn. */
+  /** Take back the last choice, the first roll of a turn, or a new game. */
   async undo() {
+    if (!this.events.length) return this.restore({ ...this.before, before: null });
     const pop = () => { this.stages.pop(); return this.events.pop() ?? ""; };
     if (pop().startsWith("roll") && this.events.at(-1)?.startsWith("keep")) pop();
     this.save();
@@ -233,19 +238,26 @@ export class LocalGame extends TableGame {
     return reviews;
   }
 
-  save() {
-    const { players, events, throws, realDice, stages: [start, ...later] } = this;
+  /** What is kept of the game. */
+  get saved() {
+    const { players, events, throws, realDice, before, stages: [start, ...later] } = this;
     const helds = later.map(({ held }) => held); /* an event does not say which of equal dice is kept */
-    remember(this.place, { players, events, throws, realDice, helds, start });
+    return { players, events, throws, realDice, helds, start, before };
   }
+  save() { remember(this.place, this.saved); }
 
   /** @param {Stage} [start] of the game, if that matters */
   recall(start) {
-    const found = recalled(this.place);
-    if (!found?.start || (start && JSON.stringify(found.start) !== JSON.stringify(start))) return false;
-    this.stages = [found.start];
-    Object.assign(this, { players: found.players, throws: found.throws, realDice: found.realDice, events: [] });
-    for (const [i, text] of found.events.entries()) this.push(text, found.helds[i]);
+    const found = recalled(this.place), isSame = !start || JSON.stringify(found?.start) === JSON.stringify(start);
+    if (!found?.start || !isSame) return false;
+    this.restore(found);
     return true;
+  }
+
+  /** @param {LocalGame["saved"]} saved */
+  restore({ players, events, throws, realDice, helds, start, before = null }) {
+    Object.assign(this, { players, throws, realDice, before, events: [], stages: [start] });
+    for (const [i, text] of events.entries()) this.push(text, helds[i]);
+    this.save();
   }
 }

@@ -280,8 +280,11 @@ export class Table {
       this.proposed = undefined;
       this.show();
     } else if (this.game.canUndo) {
-      const { held } = this.stage;
-      await this.act(() => this.game.undo(), { isUndo: true });
+      const { held } = this.stage, { players } = this.game;
+      await this.act(async () => {
+        await this.game.undo();
+        if (this.game.players !== players) this.lay(); /* a new game was taken back */
+      }, { isUndo: true });
       if (this.stage.dice.length && held.some(Boolean) && !this.game.chosen) this.setHeld(held);
     }
   }

@@ -84,9 +84,9 @@ def _manifest() -> bytes:
     """Return the description of the site for home screens."""
     color = token("felt")[0]
     icons = [
-        {"src": "icon.png", "type": "image/png", "sizes": "512x512"},
-        {"src": "icon.png", "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
+        {"src": "icon.png", "type": "image/png", "sizes": "192x192"},
         {"src": "icon.svg", "type": "image/svg+xml", "sizes": "any"},
+        {"src": "icon.svg", "type": "image/svg+xml", "sizes": "any", "purpose": "maskable"},
     ]
     manifest = {
         "name": "rollwise: play dice games perfectly",
