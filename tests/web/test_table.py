@@ -83,6 +83,16 @@ def test_the_result_of_two_players_can_be_shared(open_table: OpenTable) -> None:
     expect(page.locator("#turn")).to_have_text("Game over")
 
 
+def test_the_large_button_follows_a_hint(open_table: OpenTable) -> None:
+    page = open_table(events="roll 23456")
+    expect_advice(page)
+    expect(page.locator("#roll")).to_have_text("Roll all dice")
+    page.locator("#hint").tap()
+    expect(page.locator("#roll")).to_have_text("Score it")
+    page.locator("#roll").tap()
+    expect(page.locator("#turn")).to_have_text("Turn 2/13")
+
+
 def test_hints_and_all_options(open_table: OpenTable) -> None:
     page = open_table(events="roll 66113")
     expect_advice(page)

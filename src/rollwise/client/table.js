@@ -213,7 +213,7 @@ export class Table {
     if (game.isWaiting) return game.canHurry ? { words: t("Skip"), go: () => game.hurry(), rolls: true } : { words: t("Please wait"), rolls: true };
     if (this.isEntering) return { words: "" };
     if (awaitsRoll(stage)) return { words: t("Roll"), go: () => this.act(() => game.send("roll"), { isRoll: true }), rolls: true };
-    const [best] = this.isHinted ? game.options : [], isDue = !stage.rollsLeft || (game.isAdvising && !keep.length), category = this.proposed ?? (isDue ? best?.category : undefined);
+    const [best] = this.isHinted ? game.options : [], isDue = !stage.rollsLeft || !keep.length, category = this.proposed ?? (isDue ? best?.category : undefined);
     if (best?.keep?.length && !keep.length) return { words: t("Keep them"), go: () => this.takeUp(best) };
     if (category !== undefined) return { words: t("Score it"), go: () => this.choose([category]) };
     if (!stage.rollsLeft || !again) return { words: t("Choose a category") };
