@@ -11,8 +11,8 @@ ENDS = {0: "least variance", -1: "optimal play"}
 
 
 def rows() -> list[tuple[str, float, float]]:
-    """Return the score aimed at, the mean, and the SD of each row of the table."""
-    table = PAGE.read_text("utf-8").partition("| score aimed at | mean | SD |")[2]
+    """Return the target, the mean, and the SD of each row of the table."""
+    table = PAGE.read_text("utf-8").partition("| target | mean | SD |")[2]
     return [(aim, float(mean), float(sd)) for aim, mean, sd in ROW.findall(table)]
 
 

@@ -126,7 +126,7 @@ def play(
     name
         The name of a player; repeatable.
     objective
-        What to play for: expected, target:250, beat:greedy, worst-case, …
+        The objective: expected, target:250, beat:greedy, worst-case, …
     tutor
         Warn before an action that loses 0.2 points or more.
     manual

@@ -70,6 +70,9 @@ class CategoryStatistics:
 class Evaluation(Tabular):
     """The distribution of the score of a strategy in a game, and statistics of its games.
 
+    If the strategy depends on the points so far, the distributions of counts are not computed. In
+    this case, ``extra_bonus``, ``alike``, ``jokers``, and ``bonus_and_alike`` are None.
+
     Attributes
     ----------
     rules : Rules
@@ -94,9 +97,6 @@ class Evaluation(Tabular):
         category, the second column is 0.
     ties : str or None
         A description of how the strategy breaks ties; None if it has no rule for ties.
-
-    If the strategy depends on the points so far, the distributions of counts are not computed. In
-    this case, ``extra_bonus``, ``alike``, ``jokers``, and ``bonus_and_alike`` are None.
 
     Examples
     --------

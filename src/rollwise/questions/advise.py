@@ -104,7 +104,7 @@ class Advice(Answer):
     options: list[Option] | list[DuelOption]
     opponents: list[Opponent] | None = None
     exact: bool | None = None
-    """Whether the probabilities are exact; only if the opponent responds."""
+    """Whether the probabilities are exact; null unless the opponent responds."""
     error: float | None = None
     """The estimated error of the value; only with a grid."""
     grid: Steps | None = None
@@ -335,7 +335,7 @@ def advise(
     rules
         The game.
     objective
-        What to play for.
+        The objective.
     opponent
         Scorecard of an opponent, for --objective beat; repeatable.
     opponent_strategy

@@ -178,8 +178,9 @@ def compare(
     """Compare strategies or agents: scores, EV loss, and wins.
 
     Scores are exact if possible; EV losses come from 10,000 games, with the same dice for everyone.
-    With --games, everything comes from N games, which suits slow agents. The EV losses estimate
-    the expected score precisely even from few games. FILE.py without a name means FILE.py:agent.
+    With --games, all results come from N simulated games, which suits slow agents. The EV losses
+    estimate the expected score precisely even from few games. FILE.py without a name means
+    FILE.py:agent.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ class Duel(Answer):
     tie: float | None
     lose: float | None
     exact: bool
-    """Whether the probabilities are exact; otherwise they are near-exact or estimates."""
+    """Whether the probabilities are exact; if not, they are near-exact or estimated."""
     error: float | None = None
     """The estimated error of the value; only with a grid."""
     grid: Steps | None = None

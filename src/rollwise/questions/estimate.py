@@ -27,8 +27,8 @@ class Estimate(Data):
     rules: str
     players: int
     classes: int
-    """The sets of filled categories, each combined with eligibility for the five-of-a-kind bonus
-    and a number of saved rolls; for two players, the pairs of scorecards."""
+    """The number of combinations of filled categories, eligibility for the five-of-a-kind bonus,
+    and saved rolls; for two players, the number of pairs of scorecards."""
     entries: int
     """The pairs of a class and an upper-section total, reachable or not; for two players, the pairs
     of scorecards with an undecided score difference, which is an estimate for large games."""

@@ -38,7 +38,7 @@ class Target(Data):
 
     target: int
     best: float
-    """The highest probability; the optimal strategy differs between targets."""
+    """The highest probability of the target; each target has its own optimal strategy."""
     expected_play: float
     """The probability with optimal play for the expected score."""
 
@@ -87,7 +87,7 @@ class Point(Data):
     """The strategy with the lowest mean squared difference from a score."""
 
     aim: float
-    """The score aimed at."""
+    """The target score."""
     mean: float
     sd: float
 

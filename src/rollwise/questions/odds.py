@@ -222,7 +222,7 @@ def odds(
     rolls
         Rolls of the turn, including the first.
     hand
-        The current dice, to compare the dice that you can keep.
+        The current dice; the command compares what you can keep of them.
     rolls_left
         Rerolls left.
     compare

@@ -35,7 +35,7 @@ Objective = Annotated[
     Parameter(
         name="--objective",
         metavar="GOAL",
-        help="What to play for: expected, target:250, beat:greedy, worst-case, …",
+        help="The objective: expected, target:250, beat:greedy, worst-case, …",
         completer=completion.objectives,
     ),
 ]

@@ -257,7 +257,7 @@ def payoff_line(
 ) -> Payoffs:
     """Show the payoff-line strategy, or its action for a roll.
 
-    The strategy goes for the category whose probability lies farthest above the regression line.
+    The strategy plays for the category whose probability is farthest above the regression line.
     A Markov chain estimates each probability; the table shows the exact probability beside it.
     The variant published keeps the errors of the paper, corrected fixes them, and exact uses exact
     probabilities.

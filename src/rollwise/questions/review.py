@@ -316,7 +316,7 @@ def review(
     rules
         A game from rollwise rules list, or a rule file.
     objective
-        What to play for.
+        The objective.
     html
         Write a printable page to this file.
     chances

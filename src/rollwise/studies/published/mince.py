@@ -95,8 +95,8 @@ def two_rolls() -> Iterator[Row]:
         "P(A) + P(B) − P(A)P(B)": [*from_4[:4], 1 - (1 - Fraction(1, 6)) ** 2],
     }
     errors = {
-        "4": "the number is ten times too large; the next display shows 0.06944",
-        "5": "1/216 is 0.00463, as in the next display",
+        "4": "the number is ten times too large; the next formula gives 0.06944",
+        "5": "1/216 is 0.00463, as in the next formula",
     }
     yield from rows_of(printed, computed, {"Tx": errors})
 
@@ -242,8 +242,8 @@ def first_roll_small_straight_states() -> Iterator[Row]:
 
 @table("section 6: P²s", cut=True)
 def whole_turn_small_straight() -> Iterator[Row]:
-    entry = "the number follows from 108 instead of 81 in entry (1, 1) of P"
-    both = f"{entry}, and from 3022 rolls instead of 3000"
+    entry = "the paper uses 108 instead of 81 in entry (1, 1) of P"
+    both = f"{entry}, and 3022 rolls instead of 3000"
     errors = {"1": entry, "2": entry, "3": both, "4": both, "target in percent": both}
     printed = "1: 0.000753; 2: 0.055304; 3: 0.496277; 4: 0.448829; target in percent: 44.8829"
     yield from rows_of(printed, _whole_turn(P), errors)
