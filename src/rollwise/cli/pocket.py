@@ -29,13 +29,13 @@ def pocket(
     """Write a game as one HTML page for offline play.
 
     The page has a scorecard, dice, advice, and a tutor. Open it on a phone, send it to a friend, or
-    put it on any web server. It needs no network. Values are rounded to 1/256 of a point.
+    put it on any web server. It needs no network. Values are rounded to 1/256 of a point. A phone
+    can add the first page of a site to its home screen.
 
     Parameters
     ----------
     everything
-        Write a site of all presets that fit, with a first page that a phone can add to its home
-        screen. The page links to documentation in the folder docs of the site.
+        Write a site of all presets that fit.
 
     Examples
     --------

@@ -44,7 +44,7 @@ def new(
     file
         The file to write.
     base
-        The game to change; by default, the game that rollwise rules use prints.
+        The game to change; by default, what rollwise rules use prints.
     force
         Replace an existing file.
 

@@ -157,12 +157,12 @@ def report(
 ) -> Report | Openings | WorstGame:
     """Print exact score statistics of a strategy.
 
-    The statistics are computed, not simulated. For each score, --at prints the probabilities of at
-    least and of exactly this score, with a normal approximation. --openings prints the best and
-    worst rolls of the first turn, and the points of each category in a last turn. With --worst, the
-    player plays as if the dice were fair, and the game has the lowest possible total. With --dice
-    adversarial (Verhoeff's demonic dice), each roll is the one that lowers the expected score the
-    most. Among equally bad rolls, the game shows the roll with the lowest faces.
+    The statistics are computed, not simulated. --at prints the probabilities of at least and of
+    exactly each score, with a normal approximation. --openings prints the best and worst rolls of
+    the first turn, and the points of each category in a last turn. With --worst, the player plays
+    as if the dice were fair, and the game has the lowest possible total. With --dice adversarial
+    (Verhoeff's demonic dice), each roll lowers the expected score the most. Among equally bad
+    rolls, the game shows the roll with the lowest faces.
 
     Parameters
     ----------
