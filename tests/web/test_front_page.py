@@ -212,6 +212,20 @@ def test_a_new_game_can_be_taken_back(page: Page) -> None:
     expect(page.locator("#turn")).to_have_text("Turn 1/13")
 
 
+def test_the_welcome_is_shown_once(browser: Browser, server: ThreadingHTTPServer) -> None:
+    """Load a page again, which is tested here because a browser can forget what a file stores."""
+    address = f"http://127.0.0.1:{server.server_port}"
+    with watched(browser, address, has_touch=True, is_welcomed=False) as context:
+        page = context.new_page()
+        page.goto(f"/{FIRST}.html")
+        page.locator("#welcome .primary").tap()
+        page.locator("#roll").tap()
+        page.reload()
+        expect(page.locator("html.ready")).to_be_attached()
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        expect(page.locator("#undo")).to_have_attribute("aria-disabled", "false")
+
+
 def test_an_address_opens_a_position(page: Page) -> None:
     page.goto(f"/{FIRST}.html")
     page.locator("#roll").tap()

