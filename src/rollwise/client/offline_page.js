@@ -1,5 +1,5 @@
 /* The start of the offline page. Its address can name a position, also as a puzzle, or ask for real dice:
-   `#position=dice 11366`, `#puzzle=2026-11-27&position=dice 11366`, or `#real`. */
+   `#position=dice 11366`, `#puzzle=2026-11-27&position=dice 11366`, or `#real-dice`. */
 
 import { at, dataOf, replaceAddress } from "./dom.js";
 import { chooseLanguage, t } from "./languages.js";
@@ -39,5 +39,5 @@ if (trouble) table.refresh(trouble);
 if (quiz?.isFinished) table.showEnd();
 addEventListener("hashchange", () => location.reload()); /* another address of this page */
 document.documentElement.classList.add("ready");
-if (wish.has("real")) replaceAddress(location.pathname); /* it asks only once */
-if (wish.has("real") || (position === null && await welcome() === "real")) table.askGame(true);
+if (wish.has("real-dice")) replaceAddress(location.pathname); /* it asks only once */
+if (wish.has("real-dice") || (position === null && await welcome() === "real")) table.askGame(true);
