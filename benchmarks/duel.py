@@ -1,11 +1,11 @@
 """Measure the time to solve two-player games: endgames of Yahtzee, and whole games.
 
 Run ``python benchmarks/duel.py [--boxes 3 4 5 6 7] [--positions N] [--games generala …]
-[--value-only]``. Positions come from seeded games of optimal play for
-points, with the given number of open categories on each scorecard. The script computes the sizes of
-all positions, and solves ``--positions`` of them. All numbers come from one process with compiled
-code; nothing is saved. For solved positions, the script compares the near-optimal win probability
-before the roll with the exact probability.
+[--value-only]``. Positions come from seeded games of optimal play for points, with the given number
+of open categories on each scorecard. The script computes the sizes of all positions, exactly and on
+the grids, and solves ``--positions`` of them exactly. All numbers come from one process with
+compiled code; nothing is saved. For solved positions, the script compares the near-optimal win
+probability before the roll with the exact probability.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solver import Solver
+from rollwise.two_player.grid import GRIDS
 from rollwise.two_player.near_optimal import NearOptimal
 from rollwise.two_player.policy import WinPolicy, card_arrays
 from rollwise.two_player.solver import DuelSolver
@@ -32,7 +33,7 @@ POSITIONS = 20
 
 def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
     """Return a scorecard from a game of optimal play, with ``open_boxes`` open categories."""
-    game = Game(RULES, ["Ada"])
+    game = Game(solution.rules, ["Ada"])
     while game.card.boxes.count(None) > open_boxes:
         if game.awaits_roll:
             game.push(fair_roll(game, seed))
@@ -65,10 +66,11 @@ def print_ends(boxes: int, solved: int, ties: bool) -> None:
         [card_with(boxes, seed + player, solution) for player in range(2)]
         for seed in random.Random(boxes).sample(range(10**6), POSITIONS)
     ]
-    needs = [solver.size(*cards, ties=ties) for cards in positions]
-    of_all = f"{boxes} boxes each, {POSITIONS} positions"
-    print_middle(f"{of_all}, leads", [float(size.lanes) for size in needs])
-    print_middle(f"{of_all}, GiB", [size.bytes / 2**30 for size in needs])
+    for grid in (None, *GRIDS.values()):
+        needs = [solver.size(*cards, ties=ties, grid=grid) for cards in positions]
+        of_all = f"{boxes} boxes each, {POSITIONS} positions, {grid.name if grid else 'exact'}"
+        print_middle(f"{of_all}, states", [float(size.lanes) for size in needs])
+        print_middle(f"{of_all}, GiB", [size.bytes / 2**30 for size in needs])
     rows, exact = [], []
     for card, opponent in positions[:solved]:
         wall, cpu, states, value = timed(solver, card, opponent, ties)
@@ -76,11 +78,13 @@ def print_ends(boxes: int, solved: int, ties: bool) -> None:
         exact.append(value)
         label = f"{boxes} boxes each, {len(rows)} of {POSITIONS} positions"
         print(
-            f"{label}: {value:.12f}, {states:,} leads, "
+            f"{label}: {value:.12f}, {states:,} states, "
             f"{wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}",
             flush=True,
         )
-    for name, column in zip(("wall s", "CPU s"), zip(*rows, strict=True), strict=False):
+    if not rows:
+        return
+    for name, column in zip(("wall s", "CPU s"), zip(*rows, strict=True), strict=True):
         print_middle(f"{label}, {name}", column)
     for by, near in near_optimal_values(positions[:solved]).items():
         off = [100 * abs(estimate - value) for estimate, value in zip(near, exact, strict=True)]
@@ -118,7 +122,7 @@ def main() -> None:
     for name in arguments.games:
         wall, cpu, states, value = timed(DuelSolver(name, cache=False), None, None, ties)
         print(
-            f"{name}: {value:.12f}, {states:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}"
+            f"{name}: {value:.12f}, {states:,} states, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}"
         )
 
 

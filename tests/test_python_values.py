@@ -303,7 +303,7 @@ class TestDisplay:
 
     def test_estimates_have_the_sign(self) -> None:
         assert repr(duel(rules="micro-yahtzee")) == "<Duel of micro-yahtzee: value 0.4926697531>"
-        estimate = duel(rules="micro-yahtzee", grid="difference=2")
+        estimate = duel(rules="micro-yahtzee", grid="light")
         assert repr(estimate) == "<Duel of micro-yahtzee: value ≈ 0.4927>"
         assert isinstance(estimate, Duel)
         assert repr(estimate.solution) == (

@@ -210,7 +210,7 @@ duel --card ones=3,twos=6 => the opponent's scorecard must have 11 open categori
 duel --opponent ones=3,twos=6 => the opponent's scorecard must have 13 open
 duel --ties-lose => leave out --ties-lose
 duel --rules balut => the limit is 20 GiB
-duel --grid fine => Unknown grid 'fine'. Use auto, exact, or steps
+duel --grid medium => --grid must be one of auto, light, fine, exact, not 'medium'
 duel --grid exact => for two players needs about
 report --worst --objective target:5 => Use expected or worst-case.
 advise 4 --rules micro-yahtzee --objective beat --opponent - --opponent-strategy nobody

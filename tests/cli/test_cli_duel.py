@@ -50,15 +50,15 @@ class TestDuel:
 
     def test_a_grid(self) -> None:
         cards = ("duel", "--card", CARD, "--opponent", CARD, "--grid")
-        grid = "difference=2,upper=8"
-        near, exact = data_of(*cards, grid), data_of(*cards, "exact")
+        near, exact = data_of(*cards, "light"), data_of(*cards, "exact")
         assert (near["exact"], exact["exact"]) == (False, True)
-        assert near["grid"]["difference"] == 2
-        assert isinstance(near["error"], float)
-        assert near["value"] == pytest.approx(exact["value"], abs=1e-4)
-        out = printed(*cards, grid)
-        assert f"Near-exact: cubic interpolation on the grid {grid}." in out
-        assert "win, tie, and lose can have larger errors" in " ".join(out.split())
+        assert near["grid"]["name"] == "light"
+        assert near["win"] is None
+        assert 0 < near["errors"]["value_typical"] <= near["errors"]["value_largest"] < 1e-2
+        assert near["value"] == pytest.approx(exact["value"], abs=near["errors"]["value_largest"])
+        out = " ".join(printed(*cards, "light").split())
+        assert "Near-exact, on the grid light: at most 6 upper-section totals" in out
+        assert "largest seen; options" in out
 
     def test_size(self) -> None:
         data = data_of("duel", *MICRO, "--estimate")
@@ -69,7 +69,7 @@ class TestDuel:
         card = "ones=3,twos=6,three-of-a-kind=20,four-of-a-kind=0,small-straight=30,chance=20"
         cards = ("duel", "--card", card, "--opponent", card, "--estimate")
         exact = printed(*cards).removeprefix("Yahtzee, free-choice jokers: ")
-        near, exact_too = printed(*cards, "--grid", "difference=2").splitlines()
+        near, exact_too = printed(*cards, "--grid", "light").splitlines()
         assert near.startswith("Yahtzee, free-choice jokers, on a grid: ")
         assert exact_too == f"Exact: {exact}".rstrip()
 
@@ -146,13 +146,24 @@ class TestNearOptimal:
         monkeypatch.setattr(win_probability, "ADVICE", Limit(237))
         assert "exact answer" not in printed("advise", "4", *MICRO, *DUEL, "-")
 
+    def test_advice_on_a_grid(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(win_probability, "ADVICE", Limit(1e6))
+        card = "ones=3,fours=12,three-of-a-kind=20,four-of-a-kind=0,full-house=25"
+        card += ",small-straight=30,large-straight=40,yahtzee=0"
+        sides = ("--rules", "yahtzee-plain", "--card", card, *DUEL, card)
+        data = data_of("advise", "11366", *sides)
+        assert data["grid"]["name"] == "light"
+        assert data["options"][0]["win"] is None
+        headings = printed("advise", "11366", *sides, "--top", "1").splitlines()[4].split()
+        assert headings == ["option", "value"]
+
     def test_before_the_roll(self) -> None:
         data = data_of("duel")
         assert data["exact"] is False
         check_probabilities(data)
         assert min(data["win"], data["tie"], data["lose"]) > 0
         assert 0.48 < data["value"] < 0.51
-        ahead = data_of("duel", "--card", EARLY, "--opponent", "ones=1,twos=2,threes=3")
+        ahead = data_of("duel", "--card", "chance=25", "--opponent", "chance=8")
         assert ahead["value"] > data["value"]
         out = printed("duel")
         assert "Near-optimal, not exact" in out

@@ -1,14 +1,31 @@
-"""Test near-exact two-player values on grids."""
+"""Test near-exact two-player values on grids, and the nodes of exact ones."""
+
+from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from numpy.typing import NDArray
 
-from rollwise.errors import InputError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
+from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
-from rollwise.two_player.grid import Grid, cubic_weights
+from rollwise.two_player import solver as solvers
+from rollwise.two_player.grid import (
+    FINE,
+    GAP,
+    GRIDS,
+    LIGHT,
+    CategoryLaws,
+    Grid,
+    GridChoices,
+    best_nodes,
+    cubic_weights,
+    measured_errors,
+)
+from rollwise.two_player.nodes import CardRows, alike
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
 from rollwise.two_player.win_probability import UNLIMITED, Limit, WinQuery
@@ -17,102 +34,172 @@ from small_games import small_rules
 few_categories = small_rules(saves=True).filter(
     lambda rules: rules.dice < 3 and len(rules.categories) < 4
 )
-ALL_POINTS = Grid(difference=1, upper=1, cut=0.0)
-EIGHT_OPEN = "ones=3,twos=6,three-of-a-kind=20,four-of-a-kind=0,small-straight=30"
-COARSE = Grid(difference=8, upper=6, fine_difference=2, fine_upper=1)
-YAHTZEE = load_rules("yahtzee")
+ALL_NODES = Grid("all", nodes=99, error=0.0, fine=0, first=0)
+COARSE = Grid("coarse", nodes=1, error=1.0, fine=0, first=1)
+YAHTZEE, PLAIN = load_rules("yahtzee"), load_rules("yahtzee-plain")
 LATE = "ones=3,twos=6,threes=9,three-of-a-kind=20,four-of-a-kind=0,small-straight=30"
 CARD = f"{LATE},large-straight=40,fours=12,fives=10"
+EIGHT_OPEN = "ones=3,twos=6,three-of-a-kind=20,four-of-a-kind=0,small-straight=30"
+UPPER_END = (
+    "ones=3,fours=12,three-of-a-kind=20,four-of-a-kind=0,full-house=25,small-straight=30,"
+    "large-straight=40,yahtzee=0"
+)
+END = "ones=3,twos=6,threes=9,three-of-a-kind=20,four-of-a-kind=0,small-straight=30,yahtzee=0"
 
 
-class TestWeights:
+class TestNodes:
+    def test_totals_that_no_open_category_tells_apart_are_alike(self) -> None:
+        """Check Sixes alone, with a bonus for 63 points: only the number of sixes counts."""
+        model = build(PLAIN)
+        sixes = PLAIN.keys.index("sixes")
+        c = model.class_of(((1 << len(PLAIN.keys)) - 1) ^ 1 << sixes)
+        rows = CardRows(model)
+        nodes = alike(rows)
+        totals = np.arange(64)
+        row = rows.row_of(c, totals)
+        needed = np.where(totals < 63, -(-(63 - totals) // 6), 0)
+        needed[needed > 5] = 0
+        earned = np.where((needed == 0) & (totals < 63), -35, 0)
+        pairs = {*zip(needed.tolist(), nodes.node_X_N[row, 0].tolist(), strict=True)}
+        assert len(pairs) == len({node for _, node in pairs}) == len({n for n, _ in pairs}) == 6
+        assert np.array_equal(nodes.points_X_N[row, 0], earned)
+
+    def test_the_best_nodes_have_the_least_cost(self) -> None:
+        random = np.random.default_rng(5)
+        to_come, probability = np.sort(random.random(9)), random.random(9)
+
+        def cost(is_node: NDArray[np.bool_]) -> float:
+            nodes = np.concatenate([[0.0], to_come[is_node], [1.0]])
+            x, p = to_come[~is_node], probability[~is_node]
+            after = np.searchsorted(nodes, x)
+            return float((p * ((x - nodes[after - 1]) * (nodes[after] - x) + GAP)).sum())
+
+        every = [np.isin(np.arange(9), chosen) for chosen in combinations(range(9), 3)]
+        best = best_nodes(probability, to_come, 3)
+        assert best.sum() == 3
+        assert cost(best) == pytest.approx(min(map(cost, every)), abs=1e-12)
+
+
+class TestSteps:
     def test_cubic_polynomials_are_exact(self) -> None:
-        points = np.array([[0.0, 7.0, 12.0, 20.0]] * 3)
-        at = np.array([3.0, 8.0, 19.0])
-        weights = cubic_weights(at, points)
-        assert (weights * points**3).sum(axis=1) == pytest.approx(at**3, rel=1e-12)
+        places = 4 * (np.arange(4) - 1.0)
+        assert cubic_weights(4) @ places**3 == pytest.approx(np.arange(4.0) ** 3, abs=1e-12)
 
-    def test_missing_points_have_no_weight(self) -> None:
-        weights = cubic_weights(np.array([3.0]), np.array([[0.0, 4.0, np.nan, np.nan]]))
-        assert weights.tolist() == [[0.25, 0.75, 0.0, 0.0]]
+    def test_scores_in_multiples_of_five_need_all_differences(self) -> None:
+        model = build(PLAIN)
+        full = (1 << len(PLAIN.keys)) - 1
+        fives = ["full-house", "small-straight", "large-straight", "yahtzee"]
+        others = ["threes", "sixes", "three-of-a-kind", "chance"]
+        classes = np.array(
+            [
+                model.class_of(full - sum(1 << PLAIN.keys.index(key) for key in keys))
+                for keys in (fives, others)
+            ]
+        )
+        assert np.diag(GridChoices(model, LIGHT).steps(classes, classes)).tolist() == [1, 4]
 
-
-class TestText:
-    def test_steps(self) -> None:
-        assert Grid.parse("difference=4,upper=8") == Grid(4, 8)
-        assert str(Grid.parse("upper=10")) == "difference=8,upper=10"
-
-    @pytest.mark.parametrize("text", ["", "4", "upper=0", "upper=2,upper=4", "steps=3", "upper=x"])
-    def test_unknown_grids(self, text: str) -> None:
-        with pytest.raises(InputError, match="such as difference=4,upper=8"):
-            Grid.parse(text)
-
-    def test_the_difference_is_a_power_of_2(self) -> None:
-        with pytest.raises(InputError, match="must be a power of 2, not 6"):
-            Grid.parse("difference=6")
+    def test_the_total_of_one_category(self) -> None:
+        """Check the number of ones in five dice with three rolls, and the better of two turns."""
+        total = CategoryLaws(build(PLAIN)).total(1 << PLAIN.keys.index("ones"), 7)
+        alone = np.array([comb(5, n) * 91**n * 125 ** (5 - n) / 216**5 for n in range(6)])
+        best = np.diff(np.cumsum(alone) ** 2, prepend=0.0)
+        assert total[7:13] == pytest.approx((alone + best) / 2, abs=1e-12)
+        assert total.sum() == pytest.approx(1)
 
 
 class TestSmallGames:
     @settings(max_examples=5)
     @given(few_categories)
-    def test_a_grid_of_all_points_equals_the_exact_solver(self, rules: Rules) -> None:
+    def test_a_grid_of_all_nodes_equals_the_exact_solver(self, rules: Rules) -> None:
         solver = DuelSolver(rules, threads=1, cache=False)
-        assert solver.solve(grid=ALL_POINTS).chances() == solver.solve().chances()
+        exact = solver.solve().value()
+        assert solver.solve(grid=ALL_NODES).value() == pytest.approx(exact, abs=1e-6)
+        assert solver.solve(grid=FINE).value() == pytest.approx(exact, abs=1e-4)
 
     @settings(max_examples=5)
     @given(few_categories)
     def test_results_do_not_depend_on_threads(self, rules: Rules) -> None:
-        coarse = Grid(difference=4, upper=3, fine_difference=1, fine_upper=0)
-        single, double = (
-            DuelSolver(rules, threads=n, cache=False).solve(grid=coarse) for n in (1, 2)
-        )
-        assert single.chances() == double.chances()
+        values = [
+            DuelSolver(rules, threads=n, cache=False).solve(grid=COARSE).value() for n in (1, 2)
+        ]
+        assert values[0] == values[1]
+
+    def test_values_of_16_bits(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(solvers, "FLOAT_LAYERS", 0)
+        solver = DuelSolver("generala", cache=False)
+        card = Scorecard("generala", "ones=3,twos=6,threes=9,fours=8,straight=0,full-house=30")
+        near, exact = (solver.solve(card, card, ties=False, grid=grid) for grid in (FINE, None))
+        assert near.values[0] is not None
+        assert near.values[0].dtype == np.uint16
+        assert 0 < abs(near.value() - exact.value()) < 2e-5
+
+
+@pytest.fixture(scope="module")
+def endgame() -> tuple[Scorecard, DuelSolver, DuelSolution]:
+    """Return a scorecard with six open categories, a solver, and the exact solution."""
+    card, solver = Scorecard(PLAIN, END), DuelSolver(PLAIN, cache=False)
+    return card, solver, solver.solve(card, card, ties=False)
 
 
 class TestEndgame:
-    def test_all_values_of_a_turn_are_near_the_exact_values(self) -> None:
-        card, solver = Scorecard(YAHTZEE, CARD), DuelSolver(YAHTZEE, cache=False)
+    def test_a_known_value(self, endgame: tuple[Scorecard, DuelSolver, DuelSolution]) -> None:
+        """Check the value that a separate program computes, with half the states of all totals."""
+        _, _, exact = endgame
+        assert exact.value() == pytest.approx(0.4922736340, abs=6e-11)
+        assert exact.lanes < 5e6
+
+    @pytest.mark.parametrize("name", GRIDS)
+    def test_errors_are_not_larger_than_measured(self, name: str) -> None:
+        card, solver = Scorecard(PLAIN, UPPER_END), DuelSolver(PLAIN, cache=False)
+        exact, near = (solver.solve(card, card, ties=False, grid=g) for g in (None, GRIDS[name]))
+        errors = measured_errors(PLAIN.name, 5, name)
+        assert near.errors == errors
+        assert near.lanes < exact.lanes
+        assert abs(near.value() - exact.value()) <= errors.value_largest
         position = Position.of(card, (1, 1, 3, 6, 6), 2)
-        exact, near = solver.solve(card, card), solver.solve(card, card, grid=COARSE)
-        assert exact.exact
-        assert not near.exact
         values = {option.action: option.value for option in exact.options(position)}
-        errors = [abs(option.value - values[option.action]) for option in near.options(position)]
-        assert 0 < max(errors) < 1e-3
+        options = near.options(position)
+        off = [abs(option.value - values[option.action]) for option in options]
+        assert 0 < max(off) <= errors.option_largest
+        assert options[0].chances is None
 
-    def test_the_estimated_error(self) -> None:
+    def test_the_most_accurate_method_within_the_limit(self) -> None:
+        card, solver = Scorecard(PLAIN, EIGHT_OPEN), DuelSolver(PLAIN)
+        lanes = [
+            solver.size(card, card, ties=False, grid=grid).lanes for grid in (None, FINE, LIGHT)
+        ]
+        assert lanes == sorted(lanes, reverse=True)
+        queries = [
+            WinQuery(solver, card, card, Limit(most), ties=False, grids=[FINE, LIGHT])
+            for most in (*lanes, lanes[-1] - 1)
+        ]
+        assert [query.method for query in queries] == ["solve", "grid", "grid", "estimate"]
+        assert [query.grid for query in queries[1:]] == [FINE, LIGHT, None]
+
+    def test_a_grid_can_be_requested(self) -> None:
         card, solver = Scorecard(YAHTZEE, CARD), DuelSolver(YAHTZEE, cache=False)
-        query = WinQuery(solver, card, card, UNLIMITED, ties=False, grid=COARSE, always_grid=True)
+        query = WinQuery(solver, card, card, UNLIMITED, grids=[LIGHT], always_grid=True)
         assert query.method == "grid"
-        near, exact = query.answer(), solver.solve(card, card, ties=False).value()
-        assert isinstance(near, DuelSolution)
-        assert near.error is not None
-        assert abs(near.value() - exact) < near.error
-
-    def test_the_tie_probability_can_have_a_larger_error_than_the_value(self) -> None:
-        card, solver = Scorecard(YAHTZEE, CARD), DuelSolver(YAHTZEE, cache=False)
-        exact, near = solver.solve(card, card), solver.solve(card, card, grid=COARSE)
-        chances, near_chances = exact.chances(), near.chances()
-        assert chances
-        assert near_chances
-        error = abs(near_chances.tie - chances.tie)
-        assert abs(near.value() - exact.value()) < error < 1e-3
-
-    @pytest.mark.parametrize(
-        ("states", "method"), [(4e9, "solve"), (3.5e9, "grid"), (1e9, "estimate")]
-    )
-    def test_a_grid_is_used_where_it_is_within_the_limit(self, states: float, method: str) -> None:
-        card = Scorecard(YAHTZEE, EIGHT_OPEN)
-        solver = DuelSolver(YAHTZEE)
-        query = WinQuery(solver, card, card, Limit(states), ties=False, grid=Grid())
-        assert query.method == method
+        solution = query.answer()
+        assert isinstance(solution, DuelSolution)
+        assert solution.grid == LIGHT
 
     def test_saved_layers_answer_later_questions(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("rollwise.two_player.solver.SAVED_STATES", 1000)
         card, solver = Scorecard(YAHTZEE, CARD), DuelSolver(YAHTZEE)
-        solution = solver.solve(card, card, ties=False, grid=COARSE)
-        cached = DuelSolver(YAHTZEE).cached(card, card, ties=False, grid=COARSE)
+        solution = solver.solve(card, card, ties=False, grid=LIGHT)
+        cached = DuelSolver(YAHTZEE).cached(card, card, ties=False, grid=LIGHT)
         assert cached is not None
-        assert cached.grid == COARSE
+        assert cached.grid == LIGHT
         assert cached.value() == solution.value()
         assert solver.cached(card, card, ties=False) is None
+
+
+class TestErrors:
+    def test_the_nearest_number_of_open_categories(self) -> None:
+        assert measured_errors(PLAIN.name, 12, "light") == measured_errors(PLAIN.name, 8, "light")
+
+    def test_another_game_has_the_largest_errors(self) -> None:
+        other = measured_errors("yams", 6, "fine")
+        both = [measured_errors(name, 6, "fine") for name in ("yahtzee", "yahtzee-plain")]
+        assert other == tuple(map(max, *both))

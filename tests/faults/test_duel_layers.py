@@ -22,7 +22,7 @@ from rollwise.rules import Rules
 from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.storage import layers as storage
-from rollwise.solving.storage.layers import Values, bytes_of
+from rollwise.solving.storage.layers import Values
 from rollwise.two_player import cache, layout, size, solver
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
@@ -144,11 +144,11 @@ def test_a_layer_is_written_if_that_saves_time(monkeypatch: pytest.MonkeyPatch) 
     """Check that writing takes at most a tenth of the computing time that the file saves."""
     now = [0.0]
     monkeypatch.setattr(cache, "perf_counter", lambda: now[0])
-    shape = (1, 1 << 10)
-    is_worth_saving = cache.checkpoints([shape] * 7)
+    size = 1 << 13
+    is_worth_saving = cache.checkpoints([size] * 7)
     saved = list[int]()
     for layer in reversed(range(6)):
-        now[0] += 3.5 * bytes_of(shape) / cache.WRITTEN
+        now[0] += 3.5 * size / cache.WRITTEN
         if is_worth_saving(layer):
             saved.append(layer)
     assert saved == [3, 1, 0]

@@ -142,7 +142,7 @@ class ForwardPass(ABC):
     ) -> Flow:
         """Find the windows of the next layer, and return zeros for its distributions."""
         first, last = self.compiled.layers[layer]
-        reach_scores(first, last, self.compiled.work(), self.compiled.game, rows, None, played)
+        reach_scores(first, last, self.compiled.work(), self.compiled.game, rows, played)
         taken_C_O = np.zeros((last - first, len(self.model.points_O)))
         return Flow(first, rows, self._count_T_O, here, self._zeros(layer + 1, rows), taken_C_O)
 

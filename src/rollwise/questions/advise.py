@@ -30,7 +30,7 @@ from rollwise.game.position import (
 from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.questions import checks_arguments, completion
 from rollwise.questions.answer import Answer, Block, Data, Extra, Hidden, Ranking, Raw, table, title
-from rollwise.questions.exactness import Steps, exactness, percent, value_of
+from rollwise.questions.exactness import Errors, GridSteps, exactness, percent, value_of
 from rollwise.questions.opponents import DUEL, Opponent, against, check_opponents
 from rollwise.questions.parameters import Card, Game, Objective, RollsLeft
 from rollwise.questions.progress import working
@@ -89,9 +89,9 @@ class DuelOption(Data):
     action: str
     kind: Literal["keep", "score"]
     value: float
-    win: float
-    tie: float
-    lose: float
+    win: float | None
+    tie: float | None
+    lose: float | None
     best: bool
 
 
@@ -105,9 +105,8 @@ class Advice(Answer):
     opponents: list[Opponent] | None = None
     exact: bool | None = None
     """Whether the probabilities are exact; null unless the opponent responds."""
-    error: float | None = None
-    """The estimated error of the value; only with a grid."""
-    grid: Steps | None = None
+    errors: Errors | None = None
+    grid: GridSteps | None = None
     situation: Hidden[Position]
     solution: Hidden[Any]
     """The solved game, or the win probabilities if the opponent responds."""
@@ -161,9 +160,10 @@ class Advice(Answer):
         if self.exact is None:
             rows: list[tuple[str, ...]] = self.ranked.table()
             return rows
-        rows = [("option", "value", "win", "tie", "lose")]
+        has_chances = self.ranked[0].chances is not None
+        rows = [("option", "value", *(("win", "tie", "lose") if has_chances else ()))]
         for option in self.ranked:
-            each = (option.value, *option.chances)
+            each = (option.value, *(option.chances or ()))
             percents = (percent(share, self.solution, digits) for share in each)
             rows.append((format_action(self.situation.rules, option.action), *percents))
         return rows
@@ -449,16 +449,7 @@ def advice(
         fields = {"objective": goal, "options": options, "ranked": ranked, "reasons": reasons}
     else:
         replies: list[Any] = solution.options(position)
-        duel_options = [
-            DuelOption(
-                action=format_action(rules, option.action),
-                kind=option.action.kind,
-                value=option.value,
-                **option.chances._asdict(),
-                best=option.best,
-            )
-            for option in replies[:top]
-        ]
+        duel_options = [_duel_option(rules, option) for option in replies[:top]]
         fields = {"objective": BEAT, "options": duel_options, "ranked": replies, "reasons": None}
         fields |= exactness(solution)
     return Advice(
@@ -471,6 +462,19 @@ def advice(
         explain=explain,
         command=command,
         **fields,
+    )
+
+
+def _duel_option(rules: Rules, option: Any) -> DuelOption:
+    win, tie, lose = option.chances or (None, None, None)
+    return DuelOption(
+        action=format_action(rules, option.action),
+        kind=option.action.kind,
+        value=option.value,
+        win=win,
+        tie=tie,
+        lose=lose,
+        best=option.best,
     )
 
 

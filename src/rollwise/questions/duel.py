@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -11,7 +11,7 @@ from rollwise.game.position import CardLike, Position, as_card
 from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.questions import checks_arguments
 from rollwise.questions.answer import Answer, Block, Hidden, title
-from rollwise.questions.exactness import Steps, exactness, percent, value_of
+from rollwise.questions.exactness import Errors, GridSteps, exactness, percent, value_of
 from rollwise.questions.parameters import Card, Game
 from rollwise.questions.progress import is_remote, note, working
 from rollwise.rules import Rules, game_of
@@ -21,9 +21,6 @@ if TYPE_CHECKING:  # needs numba
     from rollwise.two_player.size import DuelSize
     from rollwise.two_player.solution import DuelSolution
     from rollwise.two_player.win_probability import WinQuery
-
-AUTO, EXACT = "auto", "exact"
-"""The texts that stand for a grid where it is needed, and for no grid."""
 
 PATIENCE = 10.0
 """The seconds of an estimated time to solve from which the size is reported first."""
@@ -45,9 +42,8 @@ class Duel(Answer):
     lose: float | None
     exact: bool
     """Whether the probabilities are exact; if not, they are near-exact or estimated."""
-    error: float | None = None
-    """The estimated error of the value; only with a grid."""
-    grid: Steps | None = None
+    errors: Errors | None = None
+    grid: GridSteps | None = None
     game: Hidden[Rules]
     solution: Hidden[Any]
     """The win probabilities at all later positions, exact or near-optimal."""
@@ -118,7 +114,7 @@ def duel(
     ties_lose: bool = False,
     value_only: bool = False,
     estimate: bool = False,
-    grid: Annotated[str, Parameter(metavar="GRID")] = AUTO,
+    grid: Literal["auto", "light", "fine", "exact"] = "auto",
 ) -> Duel | Size:
     """Compute the probability of winning a two-player game.
 
@@ -141,7 +137,7 @@ def duel(
     estimate
         Only estimate the size and time of the solution.
     grid
-        auto, exact, or steps of a grid, such as difference=4,upper=8.
+        The accuracy; auto: the best one that fits into memory.
 
     Examples
     --------
@@ -152,14 +148,13 @@ def duel(
     rollwise duel --rules micro-yahtzee --card double=6 --opponent square=16 --json
     rollwise duel --rules yacht-openspiel --estimate
     """
-    from rollwise.two_player.grid import Grid  # numba
+    from rollwise.two_player.grid import GRIDS  # numba
     from rollwise.two_player.solver import DuelSolver
     from rollwise.two_player.win_probability import SERVER, UNLIMITED, WinQuery
 
     game = game_of(rules, card, opponent)
     mine, other = (as_card(game, side or "-") for side in (card, opponent))
-    has_steps = grid not in (AUTO, EXACT)
-    steps = None if grid == EXACT else Grid.parse(grid) if has_steps else Grid()
+    grids = list(GRIDS.values()) if grid == "auto" else [GRIDS[grid]] if grid in GRIDS else []
     query = WinQuery(
         DuelSolver(game),
         mine,
@@ -167,8 +162,8 @@ def duel(
         SERVER if is_remote() else UNLIMITED,
         tie=0.0 if ties_lose else 0.5,
         ties=not value_only,
-        grid=steps,
-        always_grid=has_steps,
+        grids=grids,
+        always_grid=grid in GRIDS,
     )
     head: dict[str, Any] = {
         "rules": game.name,
@@ -181,7 +176,7 @@ def duel(
     if estimate:
         size = query.size
         return Size(**head, exact=size == query.exact_size, size=size, **vars(size))
-    if grid == EXACT:
+    if grid == "exact":
         query.exact_size.check(game.name)
     solution = answered(query)
     win, tie, lose = (None if value_only else solution.chances()) or (None, None, None)
@@ -220,12 +215,12 @@ def responses(
 
     Also return the size of the exact solution if it is not the answer, but fits into memory.
     """
-    from rollwise.two_player.grid import Grid  # numba
+    from rollwise.two_player.grid import GRIDS  # numba
     from rollwise.two_player.solver import DuelSolver
     from rollwise.two_player.win_probability import ADVICE, SERVER, WinQuery
 
-    limit, grid = (SERVER, None) if is_remote() else (ADVICE, Grid())
-    query = WinQuery(DuelSolver(position.rules), position, opponent, limit, grid=grid)
+    limit, grids = (SERVER, []) if is_remote() else (ADVICE, list(GRIDS.values()))
+    query = WinQuery(DuelSolver(position.rules), position, opponent, limit, grids=grids)
     solution = answered(query)
     size = query.exact_size if not solution.exact and query.exact_size.fits else None
     return solution, size

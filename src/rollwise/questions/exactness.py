@@ -11,21 +11,34 @@ if TYPE_CHECKING:
     from rollwise.two_player.solution import DuelSolution
 
 
-class Steps(Data):
-    """The steps of a grid, and the numbers of open categories up to which it has all points."""
+class GridSteps(Data):
+    """The grid of near-exact probabilities."""
 
-    difference: int
-    upper: int
-    fine_difference: int
-    fine_upper: int
+    name: str
+    nodes: int
+    """The maximum number of upper-section totals for each set of open categories."""
+    step: int
+    """The largest step between score differences, in points."""
+
+
+class Errors(Data):
+    """Errors of probabilities on a grid in measured endgames: the mean and the largest one."""
+
+    value_typical: float
+    value_largest: float
+    option_typical: float
+    option_largest: float
 
 
 def exactness(solution: DuelSolution | NearOptimal) -> dict[str, Any]:
-    """Return the fields that say whether a solution is exact, and its grid and error."""
+    """Return the fields that say whether a solution is exact, and its grid and errors."""
     if solution.grid is None:
         return {"exact": solution.exact}
-    steps = Steps.model_validate(solution.grid, from_attributes=True)
-    return {"exact": False, "error": solution.error, "grid": steps}
+    from rollwise.two_player.grid import MAX_STEP  # imports numba
+
+    grid = GridSteps(name=solution.grid.name, nodes=solution.grid.nodes, step=MAX_STEP)
+    errors = Errors.model_validate(solution.errors, from_attributes=True)
+    return {"exact": False, "errors": errors, "grid": grid}
 
 
 def value_of(value: float, exact: bool) -> str:
@@ -36,5 +49,5 @@ def value_of(value: float, exact: bool) -> str:
 def percent(share: float, solution: DuelSolution | NearOptimal, digits: int = 6) -> str:
     """Return a probability in percent, with fewer digits if it is an estimate."""
     if not solution.exact:
-        digits = 4 if solution.grid else 2
+        digits = 3 if solution.grid else 2
     return f"{100 * share:.{digits}f}%"

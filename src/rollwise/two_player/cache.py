@@ -5,14 +5,14 @@ them, and a later computation of the same turn reads them.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 from rollwise.rules import Rules
 from rollwise.solving.cache import LAYERS, entry_path
 from rollwise.solving.position_index import CardIndex
-from rollwise.solving.storage.layers import ALWAYS_READ, Shape, bytes_of
+from rollwise.solving.storage.layers import ALWAYS_READ
 from rollwise.two_player.grid import Grid
 
 WRITTEN = 1e8
@@ -22,8 +22,7 @@ SHARE = 0.1
 """The maximum time to write a file, as a fraction of the computing time that the file saves."""
 
 
-@dataclass(frozen=True)
-class DuelKey:
+class DuelKey(NamedTuple):
     """The cache key of a two-player solution of one game.
 
     Attributes
@@ -46,16 +45,16 @@ class DuelKey:
 
     def folder(self, rules: Rules) -> Path:
         """Return the folder for the layers of the solution."""
-        numbers = [*self.tie.as_integer_ratio(), self.tables]
+        numbers: list[object] = [*self.tie.as_integer_ratio(), self.tables]
         for place in (self.card, self.opponent):
             numbers += [place.c, place.lane, place.score]
-        if self.grid:
-            numbers += self.grid.numbers
-        return entry_path(rules, f"duel {numbers}", LAYERS)
+        return entry_path(rules, f"duel {numbers} {self.grid or 'exact'}", LAYERS)
 
 
-def checkpoints(shapes: list[Shape]) -> Callable[[int], bool]:
-    """Return a function that decides whether to save a layer that has just been finished.
+def checkpoints(bytes_L: list[int]) -> Callable[[int], bool]:
+    """Return a function that decides whether to save a layer, which has just been finished.
+
+    The argument is the size of each layer in bytes.
 
     The first layers are saved. A later layer is saved if writing it takes at most ``SHARE`` of the
     computing time since the start or the last saved layer.
@@ -65,7 +64,7 @@ def checkpoints(shapes: list[Shape]) -> Callable[[int], bool]:
     def is_worth_saving(layer: int) -> bool:
         nonlocal begun
         computing = perf_counter() - begun
-        if layer >= ALWAYS_READ and bytes_of(shapes[layer]) / WRITTEN > SHARE * computing:
+        if layer >= ALWAYS_READ and bytes_L[layer] / WRITTEN > SHARE * computing:
             return False
         begun += computing
         return True

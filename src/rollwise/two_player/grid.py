@@ -1,197 +1,282 @@
-"""Grids of score differences and upper-section totals for near-exact two-player values.
+r"""Grids for near-exact two-player values: fewer upper-section totals and score differences.
 
-The win probability is a smooth function of the score difference and of the upper-section totals. A
-grid contains only some differences and totals. Other values are computed by cubic interpolation
-between four grid points. Near the end of a game the function is not smooth, so a grid contains all
-differences and all totals there.
+Only some totals are nodes (:mod:`rollwise.two_player.nodes`), and only every second or fourth score
+difference of most pairs of scorecards has a value. Other values are interpolated: linearly between
+two nodes, and by a cubic polynomial through four score differences. The nodes and the steps depend
+on the game, and on the open categories.
+
+The nodes of a set of open categories minimize the sum of p * ((x - y) * (z - x) + ``GAP``) over all
+other totals. Here p is an estimate of the probability of the total, x is the expected bonus to
+come, and y and z are those of the two nodes around it, as fractions of the highest bonus.
+
+The step between score differences is the largest one whose error is small. The points to come from
+a scorecard are approximately the sum of the points of its open categories, if each of them is
+scored in a turn that maximizes its points. The win probability is then a convolution of these
+distributions, so its Fourier transform is a product of characteristic functions. At the frequency
+w, cubic interpolation with step h is wrong by a factor with the mean square
+:math:`g_h(w) = \frac{1}{h} \sum_r |\sum_j c_j(r) e^{iw(hj - r)} - 1|^2`, and the mean squared
+error of the win probability is
+
+.. math:: E^2 = \frac{1}{4 \sigma \pi} \int_0^\pi |\phi_A(w) \phi_B(w)|^2
+    \frac{g_h(w)}{4 \sin^2(w / 2)} \, dw,
+
+where :math:`\sigma` is the standard deviation of the sum. For example, a scorecard with only
+straights and Yahtzee open scores multiples of five, so it needs all differences.
 """
 
+import json
 from dataclasses import dataclass
-from itertools import permutations
-from typing import Any, NamedTuple
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import InputError
 from rollwise.model.arrays import Model
-from rollwise.solving.kernels.two_player import GridReads
-from rollwise.solving.kernels.work import POINTS
+from rollwise.solving.kernels.two_player import TAPS
+from rollwise.solving.position_index import CardIndex
+from rollwise.solving.turn_policy import Cards, best_turns
+from rollwise.two_player.nodes import Choice, Floats, Indices, alike_lanes, shifts_of
 
-CUT = 1e-7
-"""The maximum distance from 0 or 1 of a win probability that is replaced by 0 or 1.
+MAX_STEP = 4
+"""The largest step between score differences. A step of 8 would increase the win probability."""
 
-The total error is at most ``CUT`` times the number of turns, because a turn takes means and maxima.
+DEVIATIONS = 5.0
+"""The standard deviations of the final score difference beyond which a game is decided."""
+
+FEW = 5
+"""The number of open categories up to which such a game is not decided.
+
+The sum of so few categories is not nearly normal.
 """
 
-DIFFERENCE, UPPER = "difference", "upper"
-"""The keys of the text form of a grid."""
+MARGIN = 6
+"""The number of steps by which the score differences of a pair exceed those of games."""
 
-MAX_STEP = 64
-"""The maximum step of a grid."""
+GAP = 0.001
+"""The error of a total that is not a node, however near to a node it is."""
+
+RARE = 0.02
+"""The probability that is divided equally among all totals when nodes are chosen."""
+
+TINY = 1e-9
+"""The smallest variance by which an error is divided."""
+
+ERRORS = Path(__file__).with_name("grid_errors.json")
+"""The measured errors, written by ``benchmarks/grid_errors.py``."""
+
+FREQUENCIES = 192
+"""The number of frequencies at which characteristic functions are computed."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The grid points of a two-player solution.
+    """The accuracy of a grid.
 
     Attributes
     ----------
-    difference : int
-        The largest step in the score difference: a power of 2.
-    upper : int
-        The largest step in the upper-section total.
-    fine_difference : int
-        The number of open categories of the player to move up to which all differences are kept.
-        With each further open category the step doubles, up to ``difference``.
-    fine_upper : int
-        The number of open categories of a scorecard up to which all upper-section totals are kept.
-        They are also kept with fewer than two open upper categories.
-    cut : float
-        Win probabilities within ``cut`` of 0 or 1 are replaced by 0 or 1.
+    name : str
+        The name on the command line.
+    nodes : int
+        The maximum number of nodes for a set of open categories, beside those without a bonus to
+        come.
+    error : float
+        The largest estimated error for which a step is used.
+    fine : int
+        The number of open categories of either player up to which all differences have values.
+    first : int
+        The number of turns from the start in which all differences have values.
     """
 
-    difference: int = 8
-    upper: int = 6
-    fine_difference: int = 3
-    fine_upper: int = 2
-    cut: float = CUT
-
-    @classmethod
-    def parse(cls, text: str) -> "Grid":
-        """Return the grid for a text such as ``difference=4,upper=8``.
-
-        Raises
-        ------
-        InputError
-            If the text is not a grid.
-        """
-        steps = {}
-        for part in text.split(","):
-            key, _, number = part.strip().partition("=")
-            is_step = number.isdecimal() and 1 <= int(number) <= MAX_STEP
-            if key not in (DIFFERENCE, UPPER) or key in steps or not is_step:
-                raise InputError(
-                    f"Unknown grid '{text}'. Use auto, exact, or steps from 1 to {MAX_STEP}, such "
-                    f"as {DIFFERENCE}=4,{UPPER}=8."
-                )
-            steps[key] = int(number)
-        grid = cls(**steps)
-        if grid.difference.bit_count() != 1:
-            raise InputError(
-                f"The step in the score difference must be a power of 2, not {grid.difference}. "
-                f"Use {DIFFERENCE}=4 or {DIFFERENCE}=8."
-            )
-        return grid
+    name: str
+    nodes: int
+    error: float
+    fine: int
+    first: int
 
     def __str__(self) -> str:
-        return f"{DIFFERENCE}={self.difference},{UPPER}={self.upper}"
-
-    @property
-    def coarser(self) -> "Grid":
-        """The grid with twice the steps, and one more open category with steps."""
-        fine = max(self.fine_difference - 1, 1), max(self.fine_upper - 1, 0)
-        return Grid(2 * self.difference, 2 * self.upper, *fine, self.cut)
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers that define the grid, except ``cut``, as part of a cache key."""
-        return self.difference, self.upper, self.fine_difference, self.fine_upper
-
-    def step(self, open_categories: int) -> int:
-        """Return the step in the score difference for this many open categories."""
-        doublings = min(max(open_categories - self.fine_difference, 0), MAX_STEP)
-        return int(min(self.difference, 1 << doublings))
+        return (
+            f"{self.name}: at most {self.nodes} upper-section totals for each set of open "
+            f"categories, and steps of up to {MAX_STEP} points"
+        )
 
 
-def cubic_weights(at: NDArray[Any], points: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the weights of Lagrange interpolation for X arguments and their N points, (X, N).
-
-    Missing points are NaN and have the weight 0.
-    """
-    absent = np.isnan(points)
-    weights = np.where(absent, 0.0, 1.0)
-    for i, j in permutations(range(points.shape[1]), 2):
-        apart = points[:, i] - points[:, j]
-        missing = absent[:, i] | absent[:, j]
-        factor = (at - points[:, j]) / np.where(missing, 1.0, apart)
-        weights[:, i] *= np.where(missing, 1.0, factor)
-    return weights
+LIGHT, FINE = Grid("light", 6, 2e-4, 3, 6), Grid("fine", 16, 2e-5, 3, 8)
+GRIDS = {grid.name: grid for grid in (FINE, LIGHT)}
+"""All grids, beginning with the most accurate one."""
 
 
-class Interpolation(NamedTuple):
-    """The grid points and weights for rows or for differences.
+class GridErrors(NamedTuple):
+    """Measured errors of win probabilities: the mean and the largest one.
 
-    Attributes
-    ----------
-    point_X_N : int array of shape (X, 4)
-        The grid points of each row; -1 for a missing point, after all others.
-    weight_X_N : float64 array of shape (X, 4)
-        The weight of each grid point.
+    They are errors of the value before the roll, and of the dice to keep from a roll. The errors of
+    options are larger, because those of different rolls cancel in the value.
     """
 
-    point_X_N: NDArray[Any]
-    weight_X_N: NDArray[np.float64]
+    value_typical: float
+    value_largest: float
+    option_typical: float
+    option_largest: float
 
 
-class GridPoints:
-    """The grid points ``rows`` of the scorecards that one player can have.
+def measured_errors(game: str, open_categories: int, grid: str) -> GridErrors:
+    """Return the errors of a grid with the nearest number of open categories.
 
-    A row is a class and an upper-section total; ``reachable_X`` is bool of shape (X,).
+    If a game was not measured, the errors are the largest ones of all games.
     """
-
-    def __init__(self, grid: Grid, model: Model, reachable_X: NDArray[np.bool_]) -> None:
-        self.grid = grid
-        rows_C = np.asarray(model.rows_C).astype(np.int64)
-        first_C, keeps_all_C = np.cumsum(rows_C) - rows_C, _keeps_all(grid, model)
-        points_X_N = np.full((len(reachable_X), POINTS), -1, dtype=np.int32)
-        weights_X_N = np.zeros((len(reachable_X), POINTS))
-        for c in np.flatnonzero(np.logical_or.reduceat(reachable_X, first_C)).tolist():
-            row = first_C[c] + np.flatnonzero(reachable_X[first_C[c] : first_C[c] + rows_C[c]])
-            node = row if keeps_all_C[c] else _nodes(row, grid.upper)
-            points_X_N[row], weights_X_N[row] = _between(row, node)
-        self.rows = Interpolation(points_X_N, weights_X_N)
-
-    def reads(self, step: int, after: int) -> GridReads:
-        """Return how a layer with ``step`` reads the next layer, whose step is ``after``."""
-        rest = np.arange(after, dtype=np.float64)
-        weights = cubic_weights(rest / after, np.tile([-1.0, 0.0, 1.0, 2.0], (after, 1)))
-        return GridReads(step // after, after, weights, *self.rows, self.grid.cut)
+    table = json.loads(ERRORS.read_text(encoding="utf-8"))
+    rows = [row for row in table if row["grid"] == grid]
+    rows = [row for row in rows if row["game"] == game] or rows
+    nearest = min(abs(row["open"] - open_categories) for row in rows)
+    rows = [row for row in rows if abs(row["open"] - open_categories) == nearest]
+    return GridErrors(*(max(row[name] for row in rows) for name in GridErrors._fields))
 
 
-PlayerPoints = tuple[GridPoints, GridPoints]
-"""The grid points of the player who moves first, and those of the opponent."""
+def cubic_weights(step: int) -> Floats:
+    """Return the weights of ``TAPS`` differences for each number of points above the second one.
+
+    The shape is (step, TAPS).
+    """
+    share = np.arange(step) / step
+    places = np.arange(TAPS) - 1.0
+    apart = places[:, None] - places
+    np.fill_diagonal(apart, 1.0)
+    factors = (share[:, None, None] - places) / apart
+    factors[:, np.arange(TAPS), np.arange(TAPS)] = 1.0
+    return np.asarray(factors.prod(axis=2))
 
 
-def _nodes(row: NDArray[np.int64], step: int) -> NDArray[np.int64]:
-    """Return the rows of one class that are grid points: about ``step`` apart, and both ends."""
-    intervals = -(-(row[-1] - row[0]) // step)
-    if len(row) <= intervals + 1:
-        return row
-    wanted = row[0] + (row[-1] - row[0]) * np.arange(intervals + 1) / intervals
-    nearest = np.unique(np.abs(row[:, None] - wanted).argmin(axis=0))
-    return np.asarray(row[nearest])
+TAP_WEIGHTS = np.vstack([np.zeros((1, TAPS)), *(cubic_weights(1 << n) for n in range(4))])
+"""The weights for each step h and each number r of points in row h + r."""
 
 
-def _between(
-    row: NDArray[np.int64], node: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Return the grid points of each row of one class and their weights, shape (X, 4)."""
-    interval = np.searchsorted(node, row, side="right") - 1
-    is_node = node[interval] == row
-    begin = np.clip(interval - 1, 0, max(len(node) - POINTS, 0))
-    number = np.where(is_node, interval, begin)[:, None] + np.arange(POINTS)
-    absent = (number >= len(node)) | (is_node[:, None] & (np.arange(POINTS) > 0))
-    point = np.where(absent, -1, node[np.minimum(number, len(node) - 1)])
-    return point.astype(np.int32), cubic_weights(row, np.where(absent, np.nan, point))
+class CategoryLaws:
+    """The distribution of the points of each category in a turn that maximizes its points."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        open_C_K = model.open_categories(np.arange(model.n_classes))
+        self._law_K_O = np.zeros((open_C_K.shape[1], len(model.points_O)))
+        for k, law_O in enumerate(self._law_K_O):
+            c = int(np.flatnonzero(open_C_K[:, k])[-1])
+            of_category = np.asarray(model.category_O) == k
+            value_O = np.where(of_category, model.total_points_O, -1e6)
+            turn = best_turns(Cards.one(model, c, 0), value_O[None])
+            law_O[:] = np.where(of_category, turn.outcome_probabilities()[0], 0.0)
+            law_O /= law_O.sum()
+
+    def total(self, filled: int, lane: int) -> Floats:
+        """Return the estimated distribution of the lane, shape (L,), after filling categories.
+
+        The estimate assumes that half of the turns are those of the distributions, and that the
+        others are the better one of two such turns.
+        """
+        top = self._model.lanes - 1
+        total_L = np.zeros(top + 1)
+        total_L[lane] = 1.0
+        for k, shifts in enumerate(shifts_of(self._model)):
+            if filled >> k & 1 and shifts.any():
+                law = np.bincount(self._model.shift_O, self._law_K_O[k], minlength=shifts.max() + 1)
+                best = np.diff(np.cumsum(law) ** 2, prepend=0.0)
+                total = np.convolve(total_L, (law + best) / 2)
+                total_L = np.append(total[:top], total[top:].sum())
+        return total_L
+
+    @cached_property
+    def spectra(self) -> tuple[Floats, Floats]:
+        """The squared absolute characteristic functions, shape (K, frequencies), and variances."""
+        points_O = self._model.total_points_O
+        wave_W_O = np.exp(1j * frequencies()[:, None] * points_O)
+        mean_K, second_K = (self._law_K_O @ points_O**power for power in (1, 2))
+        return np.abs(self._law_K_O @ wave_W_O.T) ** 2, second_K - mean_K**2
 
 
-def _keeps_all(grid: Grid, model: Model) -> NDArray[np.bool_]:
-    """Return whether all upper-section totals of each class are grid points."""
-    mask_C = np.asarray(model.mask_C)
-    open_C = len(model.rules.categories) - np.bitwise_count(mask_C)
-    upper = 0
-    for k, (first, last) in enumerate(model.outcome_starts_K[:, [0, 3]].tolist()):
-        upper |= int(model.shift_O[first:last].max() > 0) << k
-    upper_C = upper.bit_count() - np.bitwise_count(mask_C & upper)
-    return np.asarray((open_C <= grid.fine_upper) | (upper_C < 2) | bool(model.rules.columns))
+def frequencies() -> Floats:
+    """Return frequencies from 0 to pi, which are denser near 0."""
+    return np.asarray(np.pi * (np.arange(1, FREQUENCIES + 1) / FREQUENCIES) ** 2)
+
+
+def error_weights(step: int) -> Floats:
+    """Return the weight of each frequency in the squared error of interpolation with this step."""
+    w, n = frequencies(), np.arange(1, FREQUENCIES + 1)
+    places = step * (np.arange(TAPS) - 1) - np.arange(step)[:, None]
+    wave_W_R = (cubic_weights(step) * np.exp(1j * w[:, None, None] * places)).sum(axis=2)
+    wrong_W = (np.abs(wave_W_R - 1) ** 2).mean(axis=1)
+    width_W = 2 * np.pi * n / FREQUENCIES**2
+    return np.asarray(wrong_W / (4 * np.sin(w / 2) ** 2) * width_W / (4 * np.pi))
+
+
+class GridChoices:
+    """The choice of nodes and steps for a grid of one game."""
+
+    def __init__(self, model: Model, grid: Grid) -> None:
+        self.grid, self._model, self._laws = grid, model, CategoryLaws(model)
+
+    def choice(self, start: CardIndex) -> Choice:
+        """Return the choice of nodes among the totals that follow ``start``."""
+        filled = int(self._model.mask_C[start.c])
+
+        def choose(open_upper: int, lane_N: Indices, to_come_N: Floats) -> NDArray[np.bool_]:
+            if len(lane_N) <= self.grid.nodes:
+                return np.ones(len(lane_N), dtype=np.bool_)
+            total_L = self._laws.total(~filled & ~open_upper, start.lane)
+            first_L, _ = alike_lanes(self._model, open_upper)
+            probability_N = np.bincount(first_L, total_L)[lane_N] + RARE / len(lane_N)
+            return best_nodes(np.asarray(probability_N), to_come_N, self.grid.nodes)
+
+        return choose
+
+    def most_open(self, *turns: int) -> int:
+        """Return the number of open categories of the player who has filled fewer."""
+        return len(self._model.rules.categories) - min(turns)
+
+    def steps(self, class_B: Indices, class_A: Indices) -> NDArray[np.uint8]:
+        """Return the step of each pair of scorecards with these classes, shape (B, A)."""
+        mask_C = np.asarray(self._model.mask_C)
+        filled_S, of_B = np.unique(mask_C[class_B], return_inverse=True)
+        filled_T, of_A = np.unique(mask_C[class_A], return_inverse=True)
+        spectrum_S, variance_S = self._open(filled_S)
+        spectrum_T, variance_T = self._open(filled_T)
+        sd_S_T = np.sqrt(np.maximum(variance_S[:, None] + variance_T, TINY))
+        step_S_T = np.ones(sd_S_T.shape, dtype=np.uint8)
+        for step in (2, MAX_STEP):
+            squared_S_T = (spectrum_S * error_weights(step)) @ spectrum_T.T / sd_S_T
+            step_S_T[squared_S_T <= self.grid.error**2] = step
+        return step_S_T[of_B[:, None], of_A]
+
+    def _open(self, filled_S: Indices) -> tuple[Floats, Floats]:
+        """Return the spectrum and the variance of the points of all open categories."""
+        spectrum_K_W, variance_K = self._laws.spectra
+        product_S_W, variance_S = np.ones((len(filled_S), FREQUENCIES)), np.zeros(len(filled_S))
+        for k in range(len(variance_K)):
+            is_open = filled_S >> k & 1 == 0
+            product_S_W[is_open] *= spectrum_K_W[k]
+            variance_S[is_open] += variance_K[k]
+        return product_S_W, variance_S
+
+
+def best_nodes(probability_N: Floats, to_come_N: Floats, count: int) -> NDArray[np.bool_]:
+    """Return which of N totals are the best ``count`` nodes, for increasing ``to_come_N``.
+
+    The totals without a bonus to come, 0 and 1, are nodes too.
+    """
+    number = len(to_come_N)
+    x = np.concatenate([[0.0], to_come_N, [1.0]])
+    p = np.concatenate([[0.0], probability_N, [0.0]])
+    moments = (np.append(0.0, np.cumsum(p * x**power)) for power in range(3))
+    # The moments of all totals between the totals i and j.
+    mass_I_J, first_I_J, second_I_J = (m[:-1] - m[1:, None] for m in moments)
+    x_I = x[:, None]
+    cost_I_J = (x_I + x) * first_I_J - second_I_J + (GAP - x_I * x) * mass_I_J
+    cost_I_J[np.tril_indices(number + 2)] = np.inf
+    best_J, before = cost_I_J[0], []
+    for _ in range(min(count, number)):
+        through_I_J = best_J[:, None] + cost_I_J
+        before.append(through_I_J.argmin(axis=0))
+        best_J = through_I_J.min(axis=0)
+    is_node, at = np.zeros(number + 2, dtype=np.bool_), number + 1
+    for previous in reversed(before):
+        at = previous[at]
+        is_node[at] = True
+    return is_node[1:-1]

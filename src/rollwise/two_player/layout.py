@@ -8,21 +8,24 @@ Otherwise the highest final score of one player is below the lowest final score 
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.by_score.windows import reach
-from rollwise.solving.card_solution import CardSolution
+from rollwise.errors import TooLargeError
+from rollwise.rules import Rules
 from rollwise.solving.compiled_game import CompiledGame
+from rollwise.solving.kernels.two_player import reach_nodes
 from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.objectives import BEST_CASE
 from rollwise.solving.position_index import CardIndex
-from rollwise.solving.rows import NONE, Rows, by_row, row_of
-from rollwise.two_player.grid import Grid, GridPoints
-
-Indices = NDArray[np.int64]
+from rollwise.solving.rows import NONE
+from rollwise.solving.solver import Solver
+from rollwise.two_player.grid import DEVIATIONS, FEW, MARGIN, GridChoices
+from rollwise.two_player.nodes import CardRows, Floats, Indices, Nodes, alike, on_grid
 
 STRIPS = 32
 """The maximum number of strips in a layer. Its memory is released strip by strip."""
@@ -33,10 +36,12 @@ STRIP = 1 << 22
 
 @dataclass(frozen=True)
 class TurnCards:
-    """The scorecards that one player can have after ``turns`` turns, int64 arrays of shape (A,).
+    """The nodes that one player can have after ``turns`` turns, arrays of shape (A,).
 
     Each is reachable with the scores ``low .. high - 1``. ``row_A`` numbers all rows of the game.
     ``least_A`` and ``most_A`` are the fewest and the most points to come, with the upper bonus.
+    ``mean_A`` and ``variance_A`` are those of the points to come of a player who maximizes points;
+    without a grid, they are 0 and not used.
     """
 
     turns: int
@@ -47,6 +52,8 @@ class TurnCards:
     high_A: Indices
     least_A: Indices
     most_A: Indices
+    mean_A: Floats
+    variance_A: Floats
 
     def __len__(self) -> int:
         return len(self.row_A)
@@ -66,88 +73,171 @@ class TurnCards:
         return (number >= 0) & (self.low_A[number] <= score) & (score < self.high_A[number])
 
 
+class Windows(NamedTuple):
+    """The open score differences of all pairs of scorecards, arrays of shape (moved, movers).
+
+    The differences are ``low .. high - 1``, times ``step``. Without a grid, there are no steps.
+    """
+
+    low: Indices
+    high: Indices
+    step: NDArray[np.uint8] | None = None
+
+
 class LayerCards(NamedTuple):
     """The scorecards of the last mover and of the player to move in one layer, and its grid.
 
-    The layer contains the score differences that are multiples of ``step``, and on either side
-    ``extra`` points more than are reachable, because interpolation reads them.
+    ``is_first`` is whether the layer is so early that all differences have values.
     """
 
     moved: TurnCards
     movers: TurnCards
-    step: int = 1
-    extra: int = 0
+    grid: GridChoices | None = None
+    is_first: bool = False
+
+    def windows(self) -> Windows:
+        """Return the open score differences.
+
+        On a grid, a game is also decided if the final score difference would be ``DEVIATIONS``
+        standard deviations from 0. Interpolation reads some differences that no game reaches.
+        """
+        moved, movers, grid, is_first = self
+        least = moved.low_A[:, None] - movers.high_A + 1
+        most = moved.high_A[:, None] - movers.low_A
+        low = movers.least_A - moved.most_A[:, None]
+        high = movers.most_A - moved.least_A[:, None] + 1
+        step: Any = np.uint8(1)
+        most_open = grid.most_open(moved.turns, movers.turns) if grid else 0
+        if grid and most_open > FEW:
+            equal = movers.mean_A - moved.mean_A[:, None]
+            far = DEVIATIONS * np.sqrt(movers.variance_A + moved.variance_A[:, None])
+            low = np.maximum(low, np.ceil(equal - far).astype(np.int64))
+            high = np.minimum(high, np.floor(equal + far).astype(np.int64) + 1)
+        if grid and most_open > grid.grid.fine and not is_first:
+            step = grid.steps(moved.class_A, movers.class_A)
+            margin = np.where(step > 1, MARGIN * step.astype(np.int64), 0)
+            least, most = least - margin, most + margin
+        low, high = np.clip(low, least, most), np.clip(high, least, most)
+        low = np.minimum(low, high)
+        if grid is None:
+            return Windows(low, high)
+        apart = step.astype(np.int64)
+        first = low // apart
+        last = np.where(low < high, -((1 - high) // apart) + 1, first)
+        return Windows(first, last, np.broadcast_to(step, low.shape))
 
 
 class ReachableCards:
-    """The scorecards and scores that one player can reach under any policy.
+    """The nodes of a game that one player can reach under any policy, and their scores."""
 
-    ``best_case`` is the solution for the maximum possible points from each scorecard.
-    """
+    def __init__(self, rules: Rules, compiled: CompiledGame, solver: Solver) -> None:
+        self.rows = CardRows(compiled.model)
+        self.exact = alike(self.rows)
+        self._rules, self._compiled, self._solver = rules, compiled, solver
+        self._nothing_X = np.zeros(len(self.rows))
 
-    def __init__(self, compiled: CompiledGame, best_case: CardSolution) -> None:
-        self._compiled = compiled
-        model = compiled.model
-        bonus_C_L = np.broadcast_to(
-            model.bonus_L.astype(np.float64), (model.n_classes, model.lanes)
+    def nodes_from(self, start: CardIndex, grid: GridChoices | None) -> Nodes:
+        """Return the nodes of all scorecards that ``start`` can become."""
+        if grid is None:
+            return self.exact
+        reached_X = self._reached(start, self.exact)[0] != NONE
+        return on_grid(self.rows, self.exact, reached_X, self._moments_X[0], grid.choice(start))
+
+    def cards_from(
+        self, start: CardIndex, nodes: Nodes | None = None, on_grid: bool = False
+    ) -> list[TurnCards]:
+        """Return the reachable nodes after each turn, beginning with only ``start``."""
+        low_X, high_X = self._reached(start, nodes or self.exact)
+        model, row = self._compiled.model, np.flatnonzero(low_X != NONE)
+        least_X, most_X = self._points_X
+        mean_X, variance_X = self._moments_X if on_grid else (self._nothing_X, self._nothing_X)
+        turns = np.bitwise_count(model.mask_C[self.rows.class_X[row]])
+        columns = (
+            self.rows.class_X,
+            self.rows.lane_X,
+            low_X,
+            high_X,
+            least_X,
+            most_X,
+            mean_X,
+            variance_X,
         )
-        self._least_X = by_row(model, bonus_C_L).astype(np.int64)
-        self._most_X = by_row(model, best_case.table_C_L).astype(np.int64)
-        self._class_X = np.repeat(np.arange(model.n_classes), model.rows_C)
+        return [
+            TurnCards(t, row[turns == t], *(column[row[turns == t]] for column in columns))
+            for t in range(int(turns[0]), len(model.layer_starts) - 1)
+        ]
 
-    def cards_from(self, start: CardIndex) -> list[TurnCards]:
-        """Return the reachable scorecards after each turn, beginning with only ``start``."""
-        return self._by_turn(self._reached(start))
+    def _reached(self, start: CardIndex, nodes: Nodes) -> tuple[Indices, Indices]:
+        """Return the lowest and the highest score plus 1 of each row, or NONE if it is no node."""
+        compiled, rows = self._compiled, self.rows
+        low_X, high_X = np.full(len(rows), NONE), np.full(len(rows), -NONE)
+        x = int(rows.row_of(start.c, start.lane))
+        node, score = nodes.node_X_N[x, 0], start.score + int(nodes.points_X_N[x, 0])
+        low_X[node], high_X[node] = score, score + 1
+        reach_nodes(
+            start.c,
+            compiled.model.n_classes,
+            compiled.work(),
+            compiled.game,
+            rows.first_row_C,
+            rows.lane_X,
+            nodes.node_X_N,
+            nodes.points_X_N,
+            low_X,
+            high_X,
+        )
+        return low_X, high_X
 
-    def points_from(self, start: CardIndex, grid: Grid) -> GridPoints:
-        """Return the grid points of all scorecards that ``start`` can become."""
-        return GridPoints(grid, self._compiled.model, self._reached(start).low_X != NONE)
+    @cached_property
+    def _points_X(self) -> tuple[Indices, Indices]:
+        """The fewest and the most points to come from each row."""
+        rows, model = self.rows, self._compiled.model
+        most_X = self._by_row(self._solver.solve_by_card(BEST_CASE).table_C_L)
+        # A row that no game reaches has the points of the rows for which it stands, or a bound.
+        np.fmax.at(most_X, self.exact.node_X_N[:, 0], most_X - self.exact.points_X_N[:, 0])
+        bound_C = np.fmax.reduceat(most_X, rows.first_row_C[:-1]) + model.bonus_L.max()
+        most_X = np.where(np.isnan(most_X), bound_C[rows.class_X], most_X)
+        return model.bonus_L[rows.lane_X], most_X.astype(np.int64)
 
-    def grid_cards_from(self, start: CardIndex, points: GridPoints) -> list[TurnCards]:
-        """Return the scorecards after each turn between which others are interpolated."""
-        return self._by_turn(self._reached(start, points.rows.point_X_N))
+    @cached_property
+    def _moments_X(self) -> tuple[Floats, Floats]:
+        """The mean and the variance of the points to come from each row, if players maximize."""
+        rows, model = self.rows, self._compiled.model
+        mean_X, second_X = self._moments_of(self._solver)
+        if model.rules.upper_bonus and not model.rules.columns:
+            plain = Solver(self._rules.model_copy(update={"upper_bonus": None}), cache=False)
+            moments = plain.solve_by_card(moments=True).moments
+            assert moments is not None
+            c, bonus = rows.class_X, float(model.bonus_L[-1])
+            mean, second = moments.mean_C_L[c, 0], moments.second_C_L[c, 0]
+            is_missing = np.isnan(mean_X)
+            mean_X = np.where(is_missing, mean + bonus, mean_X)
+            second_X = np.where(is_missing, second + 2 * bonus * mean + bonus**2, second_X)
+        return mean_X, np.maximum(second_X - mean_X**2, 0.0)
 
-    def _reached(self, start: CardIndex, point_X_N: NDArray[np.int32] | None = None) -> Rows:
-        """Return the rows that a player can reach from ``start``, or their grid points."""
-        model = self._compiled.model
-        rows = Rows.empty(np.asarray(model.rows_C))
-        x = row_of(model, start.c, start.lane)
-        rows.low_X[x], rows.high_X[x] = start.score, start.score + 1
-        reach(self._compiled, rows, start.c, point_X_N)
-        return rows
+    def _moments_of(self, solver: Solver) -> tuple[Floats, Floats]:
+        moments = solver.solve_by_card(moments=True).moments
+        if moments is None:
+            raise TooLargeError(
+                f"{self._rules.name} is too large for a grid; use --grid exact, or fill more "
+                "categories"
+            )
+        return self._by_row(moments.mean_C_L), self._by_row(moments.second_C_L)
 
-    def _by_turn(self, rows: Rows) -> list[TurnCards]:
-        """Return the scorecards of the reachable rows after each turn."""
-        row = np.flatnonzero(rows.low_X != NONE)
-        turns = np.bitwise_count(self._compiled.model.mask_C[self._class_X[row]])
-        last = len(self._compiled.model.layer_starts) - 2
-        first = int(turns[0])
-        return [self._cards(t, row[turns == t], rows) for t in range(first, last + 1)]
-
-    def _cards(self, turns: int, row_A: Indices, rows: Rows) -> TurnCards:
-        model = self._compiled.model
-        class_A = self._class_X[row_A]
-        lane_A = model.first_lane_C[class_A] + row_A - rows.first_row_C[class_A]
-        low_A, high_A = rows.low_X[row_A], rows.high_X[row_A]
-        least_A, most_A = self._least_X[row_A], self._most_X[row_A]
-        return TurnCards(turns, row_A, class_A, lane_A, low_A, high_A, least_A, most_A)
+    def _by_row(self, table_C_L: Floats) -> Floats:
+        return np.asarray(table_C_L[self.rows.class_X, self.rows.lane_X])
 
 
 def layers_from(
-    moved: list[TurnCards], movers: list[TurnCards], grid: Grid | None = None
+    moved: list[TurnCards], movers: list[TurnCards], grid: GridChoices | None = None
 ) -> list[LayerCards]:
     """Return the scorecards of each layer, given the scorecards of each player after each turn.
 
     ``moved`` belongs to the player who moved last before the first layer.
     """
     layers = []
-    turns, step, extra = moved[-1].turns, 1, 0
-    for _ in range(len(moved) + len(movers) - 1):
-        if grid is not None:
-            step = grid.step(turns - movers[0].turns)
-            # An interpolation reads up to two steps further in every turn.
-            extra = min(extra + 3 * step, 4 * grid.difference) if step > 1 else extra
-        layers.append(LayerCards(moved[0], movers[0], step, extra))
+    for t in range(len(moved) + len(movers) - 1):
+        layers.append(LayerCards(moved[0], movers[0], grid, bool(grid and t < grid.grid.first)))
         moved, movers = movers[1:], moved
     return layers
 
@@ -161,15 +251,17 @@ class PairLayer:
 
     Attributes
     ----------
-    moved, movers, step
+    moved, movers
         See :class:`LayerCards`.
     low_P, high_P : int32 arrays of shape (moved * movers,)
         The open score differences are ``low .. high - 1``, in steps. The last mover certainly wins
         above them, and certainly loses below them.
     start_P : int64 array of shape (moved * movers,)
-        The array position of ``low``. The ``WIDTH`` numbers before it hold the value of all lower
-        differences. At least ``WIDTH`` numbers after the open differences hold the value of all
-        higher differences. Pairs without an open difference share a position.
+        The array position of ``low``. Without a grid, the ``WIDTH`` numbers before it hold the
+        value of all lower differences, and at least ``WIDTH`` numbers after the open differences
+        hold the value of all higher differences. Pairs without an open difference share a position.
+    step_P : uint8 array of shape (moved * movers,), optional
+        The steps on a grid.
     first_U, place_U : int64 arrays of shape (U + 1,)
         The first scorecard of the player to move in each strip, and the array position of the
         strip.
@@ -177,33 +269,34 @@ class PairLayer:
 
     moved: TurnCards
     movers: TurnCards
-    step: int
     low_P: NDArray[np.int32]
     high_P: NDArray[np.int32]
     start_P: Indices
+    step_P: NDArray[np.uint8] | None
     first_U: Indices
     place_U: Indices
 
     @classmethod
-    def of(cls, moved: TurnCards, movers: TurnCards, step: int = 1, extra: int = 0) -> "PairLayer":
-        """Return the layer of all pairs of one scorecard in ``moved`` and one in ``movers``."""
-        low, high = open_differences(moved, movers, step, extra)
-        size = padded_size(high - low)
+    def of(cls, cards: LayerCards) -> "PairLayer":
+        """Return the layer of all pairs of one scorecard of each player."""
+        low, high, step = cards.windows()
+        size, before = lengths(high - low, step is not None), WIDTH if step is None else 0
         first_U = _strips(size.sum(axis=0))
         start, place_U = np.empty_like(size), np.full(len(first_U), 2 * WIDTH)
         for strip, (first, last) in enumerate(pairwise(first_U)):
             size_P = size[:, first:last].ravel()
             end_P = place_U[strip] + np.cumsum(size_P)
-            start[:, first:last] = (end_P - size_P).reshape(len(moved), -1)
+            start[:, first:last] = (end_P - size_P).reshape(len(cards.moved), -1) + before
             place_U[strip + 1] = end_P[-1]
-        start_P = np.where(size > 0, start, 0).ravel() + WIDTH
+        start_P = np.where(size > 0, start, WIDTH).ravel()
         low_P, high_P = (ends.astype(np.int32).ravel() for ends in (low, high))
-        return cls(moved, movers, step, low_P, high_P, start_P, first_U, place_U)
+        step_P = None if step is None else np.ascontiguousarray(step).ravel()
+        return cls(cards.moved, cards.movers, low_P, high_P, start_P, step_P, first_U, place_U)
 
     @property
     def size(self) -> int:
-        """The length of a value array for this layer."""
-        return int(self.place_U[-1])
+        """The length of a value array for this layer, with room for a vector after it."""
+        return int(self.place_U[-1]) + WIDTH
 
     @property
     def lanes(self) -> int:
@@ -211,25 +304,10 @@ class PairLayer:
         return int((self.high_P - self.low_P).sum(dtype=np.int64))
 
 
-def open_differences(
-    moved: TurnCards, movers: TurnCards, step: int = 1, extra: int = 0
-) -> tuple[Indices, Indices]:
-    """Return the lowest open score difference of each pair, and the highest plus 1, in steps.
-
-    Both arrays have the shape (moved, movers).
-    """
-    least = moved.low_A[:, None] - movers.high_A + 1 - extra
-    most = moved.high_A[:, None] - movers.low_A + extra
-    low = np.clip(movers.least_A - moved.most_A[:, None], least, most)
-    high = np.clip(movers.most_A - moved.least_A[:, None] + 1, least, most)
-    low = np.minimum(low, high)
-    if step == 1:
-        return low, high
-    return low // step, np.where(low < high, -((1 - high) // step) + 1, low // step)
-
-
-def padded_size(length_P: Indices) -> Indices:
-    """Return the padded array length of each pair, given its number of open score differences."""
+def lengths(length_P: Indices, is_grid: bool) -> Indices:
+    """Return the array length of each pair, given its number of open score differences."""
+    if is_grid:
+        return length_P
     return np.where(length_P > 0, -(-length_P // WIDTH) + 2, 0) * WIDTH
 
 

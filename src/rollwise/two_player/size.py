@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from rollwise.errors import check_memory
 from rollwise.model.arrays import Model
 from rollwise.solving.progress import format_duration
-from rollwise.two_player.layout import LayerCards, open_differences, padded_size, strip_count
+from rollwise.two_player.layout import LayerCards, lengths, strip_count
 
 MAX_BYTES = 20 << 30
 """The maximum memory of a computation in bytes."""
@@ -35,8 +36,8 @@ STEP = 1e-10
 The time was measured on a 2024 machine with AVX-512, with all cores busy.
 """
 
-TIES = 2.2
-"""The factor by which tie probabilities increase the computing time."""
+TIES, GRID = 2.2, 1.25
+"""The factors by which tie probabilities and a grid increase the computing time."""
 
 
 @dataclass(frozen=True)
@@ -75,32 +76,36 @@ def size_of(
     layers: Sequence[LayerCards],
     model: Model,
     tables: int,
+    kind: DTypeLike,
     threads: int,
     max_states: float,
     on_disk: bool,
 ) -> DuelSize:
     """Return the time and memory that a solution with these layers takes.
 
-    There are 2 value ``tables`` if the probability of a tie is computed, otherwise 1. All layers
+    There are 2 value ``tables`` of type ``kind`` if the probability of a tie is computed, otherwise
+    1. All layers
     stay in memory if they have at most ``max_states`` two-player states and ``MAX_BYTES_OF_ALL``.
     A solution ``on_disk`` is read later, two whole layers at a time.
     """
-    states, lengths = [], []
-    for moved, movers, step, extra in layers:
-        sampled = min(max(PAIRS_COUNTED // len(movers), 1), len(moved))
+    states, sizes = [], []
+    is_grid = layers[0].grid is not None
+    for layer in layers:
+        moved = layer.moved
+        sampled = min(max(PAIRS_COUNTED // len(layer.movers), 1), len(moved))
         sample = moved.subset(np.unique(np.linspace(0, len(moved) - 1, sampled).astype(np.int64)))
-        low, high = open_differences(sample, movers, step, extra)
+        low, high, _ = layer._replace(moved=sample).windows()
         scale = len(moved) / len(sample)
         states.append(scale * float((high - low).sum()))
-        lengths.append(scale * float(padded_size(high - low).sum()))
-    layer_bytes = [8.0 * tables * length for length in lengths]
+        sizes.append(scale * float(lengths(high - low, is_grid).sum()))
+    layer_bytes = [np.dtype(kind).itemsize * tables * size for size in sizes]
     at_once = sum(layer_bytes)
     if at_once > MAX_BYTES_OF_ALL or sum(states) > max_states:
         at_once = max(
             max(pair) + min(pair) / (1 if on_disk else strip_count(after))
-            for pair, after in zip(pairwise(layer_bytes), lengths[1:], strict=True)
+            for pair, after in zip(pairwise(layer_bytes), sizes[1:], strict=True)
         )
-    time = sum(states) * seconds_per_state(model, tables, threads)
+    time = sum(states) * seconds_per_state(model, tables, threads) * (GRID if is_grid else 1)
     pairs = sum(len(layer.moved) * len(layer.movers) for layer in layers)
     return DuelSize(pairs, round(sum(states)), round(at_once) + PAIR * pairs, time)
 

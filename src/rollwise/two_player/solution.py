@@ -22,17 +22,18 @@ from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
-from rollwise.solving.kernels.work import POINTS
+from rollwise.solving.kernels.two_player import TAPS
+from rollwise.solving.kernels.vector import CERTAIN
 from rollwise.solving.position_index import (
     CardIndex,
     PositionIndex,
     actions_at,
     values_of_keeps,
 )
-from rollwise.solving.rows import row_of
 from rollwise.solving.solution import TOLERANCE
-from rollwise.two_player.grid import Grid, PlayerPoints
+from rollwise.two_player.grid import TAP_WEIGHTS, Grid, GridErrors, measured_errors
 from rollwise.two_player.layout import PairLayer
+from rollwise.two_player.nodes import CardRows, Nodes
 
 Number = TypeVar("Number", float, Fraction)
 Values = NDArray[np.float64]
@@ -140,21 +141,24 @@ class DuelSolution:
         The game.
     model : Model
         The game as arrays.
+    rows : CardRows
+        The rows of scorecards.
+    nodes : tuple of Nodes
+        The nodes of the player to move and of the opponent.
     layers : list of PairLayer
         The pairs of scorecards before each turn, and after the last turn.
-    values : list of float64 array or None
+    values : list of array or None
         The values of each layer: the value to the last mover and the probability of a tie, of shape
-        (2, size), or only the value, of shape (1, size). None if the layer was not saved.
+        (2, size), or only the value, of shape (1, size). None if the layer was not saved. On a
+        grid, the values are integers, ``CERTAIN`` times as large.
     card, opponent : CardIndex
         The scorecards of the player to move and of the opponent at the start.
     tie : float
         The value of a tie to the player to move at the start.
     lanes : int
         The number of reachable two-player states.
-    points : tuple of GridPoints, optional
-        The grid points of the player to move and of the opponent in a near-exact solution.
-    error : float, optional
-        An estimate of the error of the value of a near-exact solution.
+    grid : Grid, optional
+        The grid of a near-exact solution.
 
     Examples
     --------
@@ -167,35 +171,40 @@ class DuelSolution:
 
     rules: Rules
     model: Model
+    rows: CardRows
+    nodes: tuple[Nodes, Nodes]
     layers: list[PairLayer]
     values: list[Values | None]
     card: CardIndex
     opponent: CardIndex
     tie: float
     lanes: int
-    points: PlayerPoints | None = None
-    error: float | None = None
-
-    @property
-    def grid(self) -> Grid | None:
-        """The grid of a near-exact solution; None for an exact solution."""
-        return self.points[0].grid if self.points else None
+    grid: Grid | None = None
 
     @property
     def exact(self) -> bool:
         """Whether the values are exact up to rounding."""
-        return self.points is None
+        return self.grid is None
+
+    @property
+    def errors(self) -> GridErrors | None:
+        """The measured errors on the grid; None if the values are exact."""
+        if self.grid is None:
+            return None
+        open_categories = (
+            len(self.rules.categories) - int(self.model.mask_C[self.card.c]).bit_count()
+        )
+        return measured_errors(self.rules.name, open_categories, self.grid.name)
 
     def __str__(self) -> str:
         """Return a description of the error for people."""
         if self.exact:
             return repr(self)
-        error = "unknown" if self.error is None else f"{100 * self.error:.4f} percentage points"
-        return (
-            f"Near-exact: cubic interpolation on the grid {self.grid}. Estimated error of the "
-            f"value: {error}, the difference from a coarser grid. The error can be larger, and "
-            "win, tie, and lose can have larger errors than the value."
+        words = (
+            "Near-exact, on the grid {}. Errors in measured endgames, in percentage points: value "
+            "{:.2g} typical, {:.2g} largest seen; options {:.2g} typical, {:.2g} largest seen."
         )
+        return words.format(self.grid, *(100 * error for error in self.errors or ()))
 
     def __repr__(self) -> str:
         value = f"{self.value():.10g}" if self.exact else f"≈ {self.value():.6g}"
@@ -339,29 +348,25 @@ class DuelSolution:
     def _look_up(self, t: int, moved: Cards, mover: Cards) -> tuple[Values, Values]:
         """Return the result of :meth:`look_up`, and the probabilities of ties."""
         values, layer = self._values(t), self.layers[t]
-        rows = row_of(self.model, *moved[:2]), row_of(self.model, *mover[:2])
-        difference = moved[2] - mover[2]
-        if self.points is None:
-            return _values_at(layer, values, rows, (moved[2], mover[2]), difference)
-        shape = np.broadcast_shapes(*(np.shape(array) for array in (*rows, difference)))
-        total, ties = np.zeros(shape), np.zeros(shape)
-        (points_B, weights_B), (points_A, weights_A) = (
-            (player.rows.point_X_N[row], player.rows.weight_X_N[row])
-            for player, row in zip((self.points[1 - t % 2], self.points[t % 2]), rows, strict=True)
+        (row_B, score_B), (row_A, score_A) = (
+            (self.rows.row_of(*cards[:2]), cards[2]) for cards in (moved, mover)
         )
-        steps, rest = np.divmod(difference, layer.step)
-        weights_D = self.points[0].reads(layer.step, layer.step).weight_F_N[rest]
-        for b, a, i in product(range(POINTS), repeat=3):
-            weight = weights_B[..., b] * weights_A[..., a] * weights_D[..., i]
+        nodes_B, nodes_A = self.nodes[1 - t % 2], self.nodes[t % 2]
+        count = nodes_A.node_X_N.shape[1]
+        total, ties = np.zeros(()), np.zeros(())
+        for n, m in product(range(count), repeat=2):
+            weight = nodes_B.weight_X_N[row_B, n] * nodes_A.weight_X_N[row_A, m]
             value, tie = _values_at(
                 layer,
                 values,
-                (np.maximum(points_B[..., b], 0), np.maximum(points_A[..., a], 0)),
-                (moved[2], mover[2]),
-                steps + i - 1,
+                (nodes_B.node_X_N[row_B, n], nodes_A.node_X_N[row_A, m]),
+                (
+                    score_B + nodes_B.points_X_N[row_B, n],
+                    score_A + nodes_A.points_X_N[row_A, m],
+                ),
             )
-            total += np.where(weight == 0, 0.0, weight * value)
-            ties += np.where(weight == 0, 0.0, weight * tie)
+            total = total + np.where(weight == 0, 0.0, weight * value)
+            ties = ties + np.where(weight == 0, 0.0, weight * tie)
         return np.clip(total, 0.0, 1.0), np.clip(ties, 0.0, 1.0)
 
     def _values(self, t: int) -> Values:
@@ -372,27 +377,35 @@ class DuelSolution:
 
 
 def _values_at(
-    layer: PairLayer, values: Values, rows: tuple[Indices, Indices], scores: Any, difference: Any
+    layer: PairLayer, values: Values, nodes: tuple[Indices, Indices], scores: tuple[Any, Any]
 ) -> tuple[Values, Values]:
-    """Return the value to the last mover and the tie probability at grid points of a layer.
+    """Return the value to the last mover and the tie probability of pairs of nodes.
 
     The value is NaN for unreachable pairs. The tie probability is NaN if it was not computed.
 
     Parameters
     ----------
-    rows : tuple of int arrays
-        The rows of the scorecards of the last mover and of the player to move.
-    scores : tuple of int arrays
-        Their scores.
-    difference : int array
-        The score difference in steps of the layer.
+    nodes, scores : tuples of int arrays
+        The rows and the scores of the last mover and of the player to move.
     """
-    b, a = layer.moved.number(rows[0]), layer.movers.number(rows[1])
+    b, a = layer.moved.number(nodes[0]), layer.movers.number(nodes[1])
     occurs = layer.moved.have(b, scores[0]) & layer.movers.have(a, scores[1])
     pair = np.where(occurs, b * len(layer.movers) + a, 0)
     low, high, start = layer.low_P[pair], layer.high_P[pair], layer.start_P[pair]
-    is_open = (low <= difference) & (difference < high)
-    at = np.where(is_open, start + difference - low, 0)
-    tie = np.where(is_open, values[1][at], 0.0) if len(values) > 1 else np.full(at.shape, np.nan)
-    value = np.where(is_open, values[0][at], np.where(difference < low, 0.0, 1.0))
+
+    def read(table: Values, difference: Indices, above: float) -> Values:
+        is_open = (low <= difference) & (difference < high)
+        value = table[np.where(is_open, start + difference - low, 0)]
+        return np.where(is_open, value, np.where(difference < low, 0.0, above))
+
+    difference = scores[0] - scores[1]
+    if layer.step_P is None:
+        value = read(values[0], difference, 1.0)
+        tie = read(values[1], difference, 0.0) if len(values) > 1 else np.full(pair.shape, np.nan)
+    else:
+        step = layer.step_P[pair].astype(np.int64)
+        steps, rest = np.divmod(difference, step)
+        taps = (read(values[0], steps + i - 1, CERTAIN) for i in range(TAPS))
+        value = sum(TAP_WEIGHTS[step + rest, i] * tap for i, tap in enumerate(taps)) / CERTAIN
+        tie = np.full(pair.shape, np.nan)
     return np.where(occurs, value, np.nan), tie

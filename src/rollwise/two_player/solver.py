@@ -24,6 +24,7 @@ import mmap
 import sys
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +35,14 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.solver import check_windows
 from rollwise.solving.compiled_game import CompiledGame
-from rollwise.solving.kernels.two_player import Movers, Pairs, backward_by_difference
-from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.objectives import BEST_CASE
+from rollwise.solving.kernels.two_player import (
+    GridPairs,
+    Movers,
+    Pairs,
+    backward_by_difference,
+    backward_on_grid,
+)
+from rollwise.solving.kernels.vector import CERTAIN, WIDTH
 from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver
@@ -49,22 +55,39 @@ from rollwise.solving.storage.layers import (
 )
 from rollwise.two_player import size as sizes
 from rollwise.two_player.cache import DuelKey, checkpoints
-from rollwise.two_player.grid import Grid, PlayerPoints
-from rollwise.two_player.layout import (
-    LayerCards,
-    PairLayer,
-    ReachableCards,
-    layers_from,
-    open_differences,
-)
+from rollwise.two_player.grid import TAP_WEIGHTS, Grid, GridChoices
+from rollwise.two_player.layout import LayerCards, PairLayer, ReachableCards, layers_from
+from rollwise.two_player.nodes import Nodes
 from rollwise.two_player.size import DuelSize, size_of
 from rollwise.two_player.solution import EQUAL, DuelSolution, Values
 
 SAVED_STATES = 2_000_000
 """The maximum number of two-player states of a solution that is not saved on disk."""
 
+FLOAT_LAYERS = 22
+"""The maximum number of layers on a grid whose values are not rounded to 16 bits.
+
+The player to move then has at most ten open categories. Rounding increases values near the end of a
+game, where it does not average out.
+"""
+
 RELEASED = 1 << 20
 """The smallest size of an array whose memory is released, in bytes."""
+
+
+class Plan(NamedTuple):
+    """The nodes of the player to move and of the opponent, and the scorecards of each layer."""
+
+    key: DuelKey
+    nodes: tuple[Nodes, Nodes]
+    layers: list[LayerCards]
+
+    @property
+    def kind(self) -> type[np.generic]:
+        """The type of the stored values."""
+        if self.key.grid is None:
+            return np.float64
+        return np.float32 if len(self.layers) <= FLOAT_LAYERS else np.uint16
 
 
 class DuelSolver:
@@ -100,7 +123,8 @@ class DuelSolver:
         self._cache = cache
         check_windows(self.model)
         self._compiled = CompiledGame(self.model, threads=threads)
-        self._reach = ReachableCards(self._compiled, solver.solve_by_card(BEST_CASE))
+        self._reach = ReachableCards(self.rules, self._compiled, solver)
+        self._latest: Plan | None = None
 
     def solve(
         self,
@@ -125,8 +149,8 @@ class DuelSolver:
             The value of a tie to the player to move, from 0 (as bad as a loss) to 1 (as good as a
             win). The value to the opponent is ``1 - tie``. Use 0 for a player who must win.
         ties : bool
-            Whether to compute the probability of a tie. Without it, the solution takes less than
-            half the time.
+            Whether to compute the probability of a tie, except on a grid. Without it, the solution
+            takes less than half the time.
         on_disk : bool
             Whether to save all layers, on disk if they are too large for memory. Otherwise, a long
             solution contains only the first turn, and is read from disk if it was saved before.
@@ -143,14 +167,14 @@ class DuelSolver:
             If the tables do not fit into memory or on disk.
         """
         key = self._key(card, opponent, tie, ties, grid)
-        cards = self._layer_cards(key)
-        size = self._size(cards, key.tables, on_disk)
+        plan = self._plan(key)
+        size = self._size(plan, on_disk)
         if size.lanes > SAVED_STATES and not on_disk and self._cache:
-            cached = self._cached(key, cards)
+            cached = self._cached(plan)
             if cached is not None:
                 return cached
         size.check(self.rules.name)
-        return self._solved(key, cards, on_disk, self._max_unsaved(on_disk), progress)
+        return self._solved(plan, on_disk, self._max_unsaved(on_disk), progress)
 
     def solve_endgames(
         self,
@@ -174,9 +198,12 @@ class DuelSolver:
         """
         reached = self._reach.cards_from(START)
         cards = layers_from(reached[-open_categories:], reached[-open_categories - 1 :])
-        size = size_of(cards, self.model, 1, self._compiled.threads, np.inf, on_disk=False)
+        size = size_of(
+            cards, self.model, 1, np.float64, self._compiled.threads, np.inf, on_disk=False
+        )
         size.check(self.rules.name)
-        return self._solved(DuelKey(START, START, 0.5, 1), cards, False, np.inf, progress)
+        plan = Plan(DuelKey(START, START, 0.5, 1), (self._reach.exact, self._reach.exact), cards)
+        return self._solved(plan, False, np.inf, progress)
 
     def cached(
         self,
@@ -194,17 +221,19 @@ class DuelSolver:
         key = self._key(card, opponent, tie, ties, grid)
         if not (self._cache and key.folder(self.rules).is_dir()):
             return None  # without listing the scorecards, which takes seconds on a grid
-        return self._cached(key, self._layer_cards(key))
+        return self._cached(self._plan(key))
 
-    def _cached(self, key: DuelKey, cards: list[LayerCards]) -> DuelSolution | None:
-        layers = [PairLayer.of(*pair) for pair in cards[:ALWAYS_READ]]
+    def _cached(self, plan: Plan) -> DuelSolution | None:
+        key = plan.key
+        layers = [PairLayer.of(cards) for cards in plan.layers[:ALWAYS_READ]]
         folder = key.folder(self.rules)
-        values = open_layers(folder, [(key.tables, layer.size) for layer in layers])
+        shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
+        values = open_layers(folder, shapes, plan.kind)
         if any(layer is None for layer in values):
             return None
-        ends = (open_differences(*pair) for pair in cards)
-        states = sum(int((high - low).sum()) for low, high in ends)
-        return self._solution(key, layers, values, states, self._points(key))
+        ends = (cards.windows() for cards in plan.layers)
+        states = sum(int((high - low).sum()) for low, high, _ in ends)
+        return self._solution(plan, layers, values, states)
 
     def size(
         self,
@@ -217,7 +246,7 @@ class DuelSolver:
     ) -> DuelSize:
         """Return the time and memory that :meth:`solve` takes with the same arguments."""
         key = self._key(card, opponent, 0.5, ties, grid)
-        return self._size(self._layer_cards(key), key.tables, on_disk)
+        return self._size(self._plan(key), on_disk)
 
     def _key(
         self,
@@ -230,30 +259,26 @@ class DuelSolver:
         cards = [card or Scorecard.empty(self.rules), opponent or Scorecard.empty(self.rules)]
         check_in_progress(*cards)
         mine, other = (CardIndex.of_card(self.model, card) for card in cards)
-        return DuelKey(mine, other, tie, 2 if ties else 1, grid)
+        return DuelKey(mine, other, tie, 2 if ties and grid is None else 1, grid)
 
-    def _points(self, key: DuelKey) -> PlayerPoints | None:
-        """Return the grid points of the player to move and of the opponent, if there is a grid."""
-        if key.grid is None:
-            return None
-        mine, other = (self._reach.points_from(card, key.grid) for card in (key.card, key.opponent))
-        return mine, other
+    def _plan(self, key: DuelKey) -> Plan:
+        """Return the nodes of both players and the scorecards of each layer."""
+        if self._latest is None or self._latest.key != key:
+            grid = GridChoices(self.model, key.grid) if key.grid else None
+            starts = key.card, key.opponent
+            nodes = [self._reach.nodes_from(start, grid) for start in starts]
+            movers, moved = (
+                self._reach.cards_from(start, its_nodes, key.grid is not None)
+                for start, its_nodes in zip(starts, nodes, strict=True)
+            )
+            self._latest = Plan(key, (nodes[0], nodes[1]), layers_from(moved, movers, grid))
+        return self._latest
 
-    def _layer_cards(self, key: DuelKey) -> list[LayerCards]:
-        """Return the scorecards of each layer of the game that starts from these scorecards."""
-        reach, points = self._reach, self._points(key)
-        if points is None:
-            return layers_from(reach.cards_from(key.opponent), reach.cards_from(key.card))
-        mine, other = points
-        return layers_from(
-            reach.grid_cards_from(key.opponent, other),
-            reach.grid_cards_from(key.card, mine),
-            key.grid,
+    def _size(self, plan: Plan, on_disk: bool) -> DuelSize:
+        threads, max_states = self._compiled.threads, self._max_unsaved(on_disk)
+        return size_of(
+            plan.layers, self.model, plan.key.tables, plan.kind, threads, max_states, on_disk
         )
-
-    def _size(self, cards: list[LayerCards], tables: int, on_disk: bool) -> DuelSize:
-        max_states = self._max_unsaved(on_disk)
-        return size_of(cards, self.model, tables, self._compiled.threads, max_states, on_disk)
 
     def _max_unsaved(self, on_disk: bool) -> float:
         """Return the maximum number of two-player states for which all layers stay in memory."""
@@ -261,8 +286,7 @@ class DuelSolver:
 
     def _solved(
         self,
-        key: DuelKey,
-        cards: list[LayerCards],
+        plan: Plan,
         on_disk: bool,
         max_unsaved: float,
         progress: Progress | None,
@@ -272,69 +296,84 @@ class DuelSolver:
         Small layers all stay in memory. Otherwise, memory holds one layer and the unread part of
         the next one, and the disk holds either all layers or the first layers and a checkpoint.
         """
-        layers = [PairLayer.of(*pair) for pair in cards]
+        key, layers = plan.key, [PairLayer.of(cards) for cards in plan.layers]
         shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
-        states, points = sum(layer.lanes for layer in layers), self._points(key)
-        ends = np.empty(shapes[-1])
+        states = sum(layer.lanes for layer in layers)
+        ends = np.empty(shapes[-1], plan.kind)
         _fill_ends(layers[-1], ends, 1 - key.tie if len(layers) % 2 else key.tie)
-        small = sum(map(bytes_of, shapes)) <= sizes.MAX_BYTES_OF_ALL and states <= max_unsaved
+        bytes_L = [bytes_of(shape, plan.kind) for shape in shapes]
+        small = sum(bytes_L) <= sizes.MAX_BYTES_OF_ALL and states <= max_unsaved
         folder = key.folder(self.rules) if self._cache and not small else None
         staying = len(shapes) if small or (folder and on_disk) else ALWAYS_READ
         values = fill_layers(
             shapes,
             ends,
-            self._step(layers, staying, points, progress),
+            self._step(layers, staying, plan.nodes, progress),
             staying=staying,
             folder=folder,
             must_save=on_disk and folder is not None,
-            is_worth_saving=checkpoints(shapes),
+            is_worth_saving=checkpoints(bytes_L),
         )
-        return self._solution(key, layers, values, states, points)
+        return self._solution(plan, layers, values, states)
 
     def _solution(
         self,
-        key: DuelKey,
+        plan: Plan,
         layers: list[PairLayer],
         values: list[Values | None],
         states: int,
-        points: PlayerPoints | None,
     ) -> DuelSolution:
-        places = key.card, key.opponent
+        card, opponent, tie, _, grid = plan.key
         return DuelSolution(
-            self.rules, self.model, layers, values, *places, key.tie, states, points
+            self.rules,
+            self.model,
+            self._reach.rows,
+            plan.nodes,
+            layers,
+            values,
+            card,
+            opponent,
+            tie,
+            states,
+            grid,
         )
 
     def _step(
         self,
         layers: list[PairLayer],
         staying: int,
-        points: PlayerPoints | None,
+        nodes: tuple[Nodes, Nodes],
         progress: Progress | None,
     ) -> Callable[[int, Values, Values], None]:
         """Return a function that computes one layer, for :func:`fill_layers`."""
         lanes = [layer.lanes for layer in layers]
         total = max(sum(lanes), 1)
-        first_row_C = np.append(0, np.cumsum(self.model.rows_C))
+        first_row_C = self._reach.rows.first_row_C
         after_X = np.full(first_row_C[-1], -1, dtype=np.int32)
 
         def step(t: int, values: Values, after: Values) -> None:
             layer, following = layers[t], layers[t + 1]
             movers = layer.movers
+            cards = Movers(movers.class_A, movers.lane_A, first_row_C, after_X, *nodes[t % 2])
             after_X[following.moved.row_A] = np.arange(len(following.moved))
-            _fill_outside(values)
+            kernel: Any = backward_by_difference
+            more: tuple[Any, ...] = (EQUAL,)
+            if layer.step_P is None:
+                _fill_outside(values)
+            else:
+                kernel, more = backward_on_grid, (TAP_WEIGHTS,)
             strips = zip(pairwise(following.first_U), pairwise(following.place_U), strict=True)
             for (first, last), place in strips:
                 done = sum(lanes[t + 1 :]) + lanes[t] * np.array([first, last]) / len(layer.moved)
                 self._compiled.run(
-                    backward_by_difference,
+                    kernel,
                     0,
                     len(movers) * (last - first),
-                    Movers(movers.class_A, movers.lane_A, first_row_C, after_X),
+                    cards,
                     (first, last),
                     _pairs(layer, values),
                     _pairs(following, after),
-                    EQUAL,
-                    points and points[t % 2].reads(layer.step, following.step),
+                    *more,
                     done=within(progress, *(done / total)),
                 )
                 if staying <= t + 1 < len(layers) - 1:
@@ -344,7 +383,7 @@ class DuelSolver:
         return step
 
 
-def release_pages(values: NDArray[np.float64]) -> None:
+def release_pages(values: Values) -> None:
     """Return the memory of a contiguous array to the operating system.
 
     The values of the array are lost. This works only on Linux. Elsewhere the memory stays in use
@@ -388,7 +427,9 @@ def check_in_progress(card: Scorecard | Position, opponent: Scorecard | Position
         )
 
 
-def _pairs(layer: PairLayer, values: Values) -> Pairs:
+def _pairs(layer: PairLayer, values: Values) -> Pairs | GridPairs:
+    if layer.step_P is not None:
+        return GridPairs(layer.low_P, layer.high_P, layer.start_P, layer.step_P, values[0])
     ties = values[1] if len(values) > 1 else np.empty(0)
     return Pairs(layer.low_P, layer.high_P, layer.start_P, values[0], ties)
 
@@ -404,6 +445,9 @@ def _fill_ends(layer: PairLayer, values: Values, tie: float) -> None:
 
     ``tie`` is the value of a tie to the last mover.
     """
+    if layer.step_P is not None:
+        values[0] = round(CERTAIN * tie)
+        return
     values[0], values[1:] = 1.0, 0.0
     _fill_outside(values)
     level: NDArray[np.int64] = layer.start_P[layer.high_P > layer.low_P]

@@ -5,9 +5,9 @@ Exact and near-exact probabilities come from :mod:`rollwise.two_player.solver` o
 Near-optimal probabilities come from :mod:`rollwise.two_player.near_optimal`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf
 from threading import RLock
@@ -25,7 +25,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
 from rollwise.solving.position_index import CardIndex
-from rollwise.solving.progress import Progress, within
+from rollwise.solving.progress import Progress
 from rollwise.solving.solver import solve
 from rollwise.solving.turn_policy import Turns
 from rollwise.strategies import Optimal, Strategy
@@ -69,11 +69,8 @@ The largest solution takes 3 seconds on two cores. The limit does not depend on 
 reviews and games are reproducible.
 """
 
-SAVED_BY_GRID = 30
-"""The maximum factor by which a grid reduces the number of two-player states."""
-
-GRIDS = 2
-"""The number of grids that are solved: the second one gives an estimate of the error."""
+SAVED_STATES, SAVED_BYTES = 200, 2000
+"""The maximum factors by which a grid reduces the number of two-player states and the memory."""
 
 ROUNDING = 1e-12
 """The maximum rounding error of a probability.
@@ -87,8 +84,8 @@ class WinQuery:
     """A request for the win probabilities of the player to move, who has ``card``.
 
     ``tie``, ``ties``, and ``on_disk`` are those of
-    :meth:`rollwise.two_player.solver.DuelSolver.solve`. The ``grid`` is used if an exact solution
-    is not within the limit, or in any case.
+    :meth:`rollwise.two_player.solver.DuelSolver.solve`. The first of the ``grids`` within the limit
+    is used if an exact solution is not within the limit, or in any case.
     """
 
     solver: DuelSolver
@@ -98,12 +95,12 @@ class WinQuery:
     tie: float = 0.5
     ties: bool = True
     on_disk: bool = False
-    grid: Grid | None = None
+    grids: Sequence[Grid] = ()
     always_grid: bool = False
 
     @cached_property
     def method(self) -> Literal["cached", "solve", "grid", "estimate"]:
-        """Exact if saved or within the limit, otherwise on the grid if it is, otherwise estimated.
+        """Exact if saved or within the limit, otherwise on a grid if one is, otherwise estimated.
 
         A game that cannot be estimated is solved exactly; :meth:`check` states whether it can be.
         """
@@ -113,19 +110,24 @@ class WinQuery:
             return "cached"
         if self.limit.allows(self.exact_size):
             return "solve"
-        if self.grid is not None and self._grid_is_within_limit(self.grid):
+        if self.grid is not None:
             return "grid"
         return "estimate" if can_estimate(self.solver.rules) else "solve"
 
-    def _grid_is_within_limit(self, grid: Grid) -> bool:
-        if self.solver.cached(self.card, self.opponent, tie=self.tie, ties=self.ties, grid=grid):
-            return True
-        size, limit = self.exact_size, self.limit
-        if size.lanes > SAVED_BY_GRID * limit.states or size.bytes > SAVED_BY_GRID * min(
-            limit.bytes, MAX_BYTES
-        ):
-            return False  # without computing the size on the grid, which takes seconds
-        return limit._replace(states=limit.states / GRIDS).allows(self._grid_size)
+    @cached_property
+    def grid(self) -> Grid | None:
+        """The grid, if one is used."""
+        if self.always_grid:
+            return self.grids[0]
+        exact, limit = self.exact_size, self.limit
+        if exact.lanes > SAVED_STATES * limit.states or exact.bytes > SAVED_BYTES * MAX_BYTES:
+            return None  # without computing the sizes on grids, which takes seconds
+        for grid in self.grids:
+            if self.solver.cached(self.card, self.opponent, tie=self.tie, grid=grid):
+                return grid
+            if limit.allows(self.solver.size(self.card, self.opponent, grid=grid)):
+                return grid
+        return None
 
     def check(self) -> None:
         """Raise TooLargeError if the game is too large for :attr:`method`."""
@@ -159,11 +161,11 @@ class WinQuery:
 
     @cached_property
     def _grid_size(self) -> DuelSize:
-        return self.solver.size(self.card, self.opponent, ties=self.ties, grid=self.grid)
+        return self.solver.size(self.card, self.opponent, grid=self.grid)
 
     @cached_property
     def _saved(self) -> DuelSolution | None:
-        if self.on_disk:
+        if self.on_disk or self.always_grid:
             return None
         return self.solver.cached(self.card, self.opponent, tie=self.tie, ties=self.ties)
 
@@ -172,21 +174,13 @@ class WinQuery:
         self.check()
         if self.method == "estimate":
             return near_optimal(self.card, self.opponent)
-        if self.method != "grid" or self.grid is None:
-            return self._saved or self._solve(None, progress)
-        # The difference from a coarser grid estimates the error.
-        coarser = self._solve(self.grid.coarser, within(progress, 0, 0.4))
-        solution = self._solve(self.grid, within(progress, 0.4, 1))
-        return replace(solution, error=abs(solution.value() - coarser.value()))
-
-    def _solve(self, grid: Grid | None, progress: Progress | None) -> DuelSolution:
-        return self.solver.solve(
+        return self._saved or self.solver.solve(
             self.card,
             self.opponent,
             tie=self.tie,
             ties=self.ties,
             on_disk=self.on_disk,
-            grid=grid,
+            grid=self.grid if self.method == "grid" else None,
             progress=progress,
         )
 

@@ -17,15 +17,10 @@ from rollwise.solving.position_index import Start
 from rollwise.solving.rows import NONE, Rows, row_of
 
 
-def reach(
-    compiled: CompiledGame, rows: Rows, first: int, point_X_N: NDArray[np.int32] | None = None
-) -> None:
-    """Widen the windows of all rows that games reach; no class before ``first`` has a window.
-
-    With ``point_X_N``, turns lead to the grid points of each row, up to the first negative number.
-    """
+def reach(compiled: CompiledGame, rows: Rows, first: int) -> None:
+    """Widen the windows of all rows that games reach; no class before ``first`` has a window."""
     last = compiled.model.n_classes
-    reach_scores(first, last, compiled.work(), compiled.game, rows, point_X_N, None)
+    reach_scores(first, last, compiled.work(), compiled.game, rows, None)
 
 
 def reached(compiled: CompiledGame, start: Start) -> Layout:

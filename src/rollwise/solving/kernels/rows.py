@@ -44,13 +44,6 @@ def read(after: Floats, reads: ReadOffsets, slot: int, score: int) -> Vector:
     return load(after, index)
 
 
-@inlined
-def widen(rows: Rows, x: int, low: int, high: int) -> None:
-    """Add the scores ``low .. high - 1`` to the window of row x."""
-    rows.low_X[x] = min(rows.low_X[x], low)
-    rows.high_X[x] = max(rows.high_X[x], high)
-
-
 @compiled
 def reach_scores(
     first: int,
@@ -58,14 +51,12 @@ def reach_scores(
     work: Work,
     game: Game,
     rows: Rows,
-    point_X_N: NDArray[np.int32] | None,
     played: LayerPolicy | None,
 ) -> None:
     """Widen the windows of all rows that turns from classes ``first .. last - 1`` lead to.
 
     Afterward, the windows contain all scores that these turns can reach, or that they reach with a
-    positive probability under the policy ``played``. With ``point_X_N`` a turn leads to the grid
-    points of each row, up to the first negative number.
+    positive probability under the policy ``played``.
     """
     arrays, legal = game.arrays, work.legal
     for c in range(first, last):
@@ -85,13 +76,8 @@ def reach_scores(
                 o = legal.outcome_of_slot[slot]
                 y = row_after(arrays, rows.first_row_C, legal.class_of_slot[slot], lane, o)
                 step = arrays.outcome_O[o].total_points
-                low, high = rows.low_X[x] + step, rows.high_X[x] + step
-                if point_X_N is None:
-                    widen(rows, y, low, high)
-                else:
-                    for point in point_X_N[y]:
-                        if point >= 0:
-                            widen(rows, point, low, high)
+                rows.low_X[y] = min(rows.low_X[y], rows.low_X[x] + step)
+                rows.high_X[y] = max(rows.high_X[y], rows.high_X[x] + step)
 
 
 @inlined

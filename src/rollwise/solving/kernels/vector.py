@@ -64,6 +64,81 @@ def load(typing: Any, array: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
     return vector_type(array, types.intp), generate
 
 
+CERTAIN = 65534.0
+"""The number that stands for a probability of 1 in an array of :func:`load_between`.
+
+It is even, so that a tie, which counts as half a win, is an integer too.
+"""
+
+
+def _lanes_below(builder: Any, number: Any) -> Any:
+    """Return the vector of whether each lane is below ``number``."""
+    i16, i64 = ir.IntType(16), ir.IntType(64)
+    lanes = ir.VectorType(i16, WIDTH)
+    number = _clipped(builder, number, i64(0), i64(WIDTH))
+    lane = builder.insert_element(
+        ir.Constant(lanes, ir.Undefined), builder.trunc(number, i16), ir.IntType(32)(0)
+    )
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
+    spread = builder.shuffle_vector(lane, ir.Constant(lanes, ir.Undefined), mask)
+    return builder.icmp_signed("<", ir.Constant(lanes, list(range(WIDTH))), spread)
+
+
+def _clipped(builder: Any, number: Any, low: Any, high: Any) -> Any:
+    number = builder.select(builder.icmp_signed("<", number, low), low, number)
+    return builder.select(builder.icmp_signed(">", number, high), high, number)
+
+
+@intrinsic
+def load_between(
+    typing: Any, array: Any, index: Any, first: Any, last: Any
+) -> tuple[Any, Callable[..., Any]]:
+    """Return the vector that begins at ``array[index]`` of a uint16 or float32 array.
+
+    Lanes before ``array[first]`` are 0, and lanes from ``array[last]`` are ``CERTAIN``. The array
+    must have ``WIDTH`` elements before ``first`` and from ``last``.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        values, index, first, last = args
+        before = builder.sub(first, ir.IntType(64)(WIDTH))
+        begin = _clipped(builder, index, before, last)
+        kind = signature.args[0].dtype
+        narrow = ir.VectorType(context.get_value_type(kind), WIDTH)
+        data = context.make_array(signature.args[0])(context, builder, values).data
+        pointer = builder.bitcast(builder.gep(data, [begin]), narrow.as_pointer())
+        value = builder.load(pointer, align=kind.bitwidth // 8)
+        if kind == types.uint16:
+            value = builder.zext(value, ir.VectorType(ir.IntType(32), WIDTH))
+            value = builder.sitofp(value, _LLVM_VECTOR)
+        else:
+            value = builder.fpext(value, _LLVM_VECTOR)
+        below = _lanes_below(builder, builder.sub(first, begin))
+        value = builder.select(below, ir.Constant(_LLVM_VECTOR, [0.0] * WIDTH), value)
+        within = _lanes_below(builder, builder.sub(last, begin))
+        return builder.select(within, value, ir.Constant(_LLVM_VECTOR, [CERTAIN] * WIDTH))
+
+    return vector_type(array, types.intp, types.intp, types.intp), generate
+
+
+@intrinsic
+def write(typing: Any, array: Any, index: Any, number: Any) -> tuple[Any, Callable[..., Any]]:
+    """Write a number to ``array[index]`` of a uint16 or float32 array, rounded."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        values, index, number = args
+        kind = signature.args[0].dtype
+        data = context.make_array(signature.args[0])(context, builder, values).data
+        if kind == types.uint16:
+            number = builder.fptoui(builder.fadd(number, number.type(0.5)), ir.IntType(16))
+        else:
+            number = builder.fptrunc(number, ir.FloatType())
+        builder.store(number, builder.gep(data, [index]), align=kind.bitwidth // 8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.float64), generate
+
+
 def _place(context: Any, builder: Any, array_type: Any, args: Any) -> Any:
     """Return a pointer to a lane of a row of an array in C order."""
     array, row, lane = args
@@ -162,6 +237,17 @@ def reverse(typing: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
         return builder.shuffle_vector(args[0], ir.Constant(_LLVM_VECTOR, ir.Undefined), order)
 
     return vector_type(vector_type), generate
+
+
+@intrinsic
+def even_lanes(typing: Any, left: Any, right: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return every second lane of two consecutive vectors."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        order = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(range(0, 2 * WIDTH, 2)))
+        return builder.shuffle_vector(args[0], args[1], order)
+
+    return vector_type(vector_type, vector_type), generate
 
 
 def _elementwise(emit: Callable[[Any, Any, Any], Any]) -> Any:

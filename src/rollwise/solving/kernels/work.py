@@ -12,14 +12,15 @@ from rollwise.solving.kernels.vector import WIDTH, Floats, aligned
 Lanes = NDArray[np.uint16]
 """Sets of lanes, one bit per lane."""
 
-POINTS = 4
-"""The number of grid points of a cubic interpolation, and so the most reads of a slot."""
+NODES = 2
+"""The highest number of nodes of a row, between which its values are interpolated."""
 
 
 class ReadOffsets(NamedTuple):
     """The array indices in the next layer that the slots of a row read or write.
 
-    Each array has one index for each slot, or ``POINTS`` indices that begin at ``POINTS * slot``.
+    Each array has N numbers for each slot, which begin at ``N * slot``; N is 1, or the number of
+    nodes of a row in a game of two players.
     """
 
     # The row that each slot leads to.
@@ -29,11 +30,16 @@ class ReadOffsets(NamedTuple):
     # The lowest and the highest array index of a read.
     first: NDArray[np.int64]
     last: NDArray[np.int64]
+    # For two players, the points of each read, the step of the scores that it reads, and the points
+    # beyond a whole number of steps.
+    points: NDArray[np.int64]
+    step: NDArray[np.int64]
+    rest: NDArray[np.int64]
 
     @classmethod
     def of(cls, number: int) -> "ReadOffsets":
         """Return arrays for a number of reads."""
-        return cls(*np.zeros((4, number), dtype=np.int64))
+        return cls(*np.zeros((len(cls._fields), number), dtype=np.int64))
 
 
 class Work(NamedTuple):
@@ -45,7 +51,7 @@ class Work(NamedTuple):
     legal: LegalOutcomes
     reads: ReadOffsets
     writes: ReadOffsets
-    # The weight of each read, shape (POINTS * O,).
+    # The weight of each read, shape (NODES * O,).
     weights: Floats
     # The value and the second quantity of each point, shape (P * WIDTH,).
     point: Floats
@@ -80,9 +86,9 @@ class Work(NamedTuple):
         n_edges, n_final = len(lattice_index.child_offsets), (rerolls + 1) * n_rolls
         return cls(
             legal=LegalOutcomes.of(categories, outcomes, tables * n_rolls),
-            reads=ReadOffsets.of(POINTS * outcomes),
+            reads=ReadOffsets.of(NODES * outcomes),
             writes=ReadOffsets.of(outcomes),
-            weights=np.zeros(POINTS * outcomes),
+            weights=np.zeros(NODES * outcomes),
             point=aligned(n_points * WIDTH),
             rest=aligned(n_points * WIDTH),
             best=aligned(n_points * WIDTH),

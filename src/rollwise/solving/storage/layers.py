@@ -1,8 +1,9 @@
 """Layers of values, computed from the last to the first, in memory or in files.
 
-A layer is a float64 array whose first axis numbers its rows. A finished layer in a folder is a
-NumPy file with its final name, ``layer-03.npy``, so an interrupted run resumes from it. Reading
-maps the file into memory, so that only the values that are used are loaded.
+A layer is an array whose first axis numbers its rows. All layers of a game have the same type. A
+finished layer in a folder is a NumPy file with its final name, ``layer-03.npy``, so an interrupted
+run resumes from it. Reading maps the file into memory, so that only the values that are used are
+loaded.
 
 Beside it, ``layer-03.json`` has the name of the layer, the CRC-32 of its file, and the modification
 time at which the checksum was last compared. A saved layer is compared again before others are
@@ -22,9 +23,10 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import chain, pairwise, takewhile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from rollwise.cache_folder import WANTED, evict, make_own, note_use
 from rollwise.errors import TooLargeError, check_memory
@@ -32,7 +34,7 @@ from rollwise.files import delete_drafts, replace_file, replacing
 
 log = logging.getLogger("rollwise")
 
-Values = NDArray[np.float64]
+Values = NDArray[Any]
 Shape = tuple[int, ...]
 
 MAX_BYTES = 10 << 30
@@ -51,9 +53,9 @@ So every later change of the file also changes the time, even on a file system w
 """
 
 
-def bytes_of(shape: Shape) -> int:
-    """Return the size in bytes of a float64 array with the given shape."""
-    return 8 * math.prod(shape)
+def bytes_of(shape: Shape, kind: DTypeLike = np.float64) -> int:
+    """Return the size in bytes of an array with the given shape and type."""
+    return np.dtype(kind).itemsize * math.prod(shape)
 
 
 def check_layers(name: str, shapes: list[Shape]) -> None:
@@ -71,17 +73,17 @@ def _name(path: Path) -> str:
     return "/".join(path.parts[-3:])
 
 
-def _head(shape: Shape) -> bytes:
-    """Return the header of a NumPy file with a float64 array of this shape."""
+def _head(shape: Shape, kind: DTypeLike) -> bytes:
+    """Return the header of a NumPy file with an array of this shape and type."""
     head = io.BytesIO()
-    header = {"descr": "<f8", "fortran_order": False, "shape": shape}
+    header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(head, header)
     return head.getvalue()
 
 
 def save_layer(folder: Path, layer: int, values: Values) -> None:
     """Write a finished layer; raise OSError if this fails."""
-    path, head = _path(folder, layer), _head(values.shape)
+    path, head = _path(folder, layer), _head(values.shape, values.dtype)
     content = np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
     with replacing(path) as file:
         file.write(head)
@@ -97,16 +99,23 @@ def _note_checksum(path: Path, checksum: int) -> None:
     replace_file(path.with_suffix(".json"), json.dumps(note).encode())
 
 
-def open_layer(folder: Path, layer: int, shape: Shape, *, compare: bool = False) -> Values | None:
+def open_layer(
+    folder: Path,
+    layer: int,
+    shape: Shape,
+    kind: DTypeLike = np.float64,
+    *,
+    compare: bool = False,
+) -> Values | None:
     """Return a saved layer as a memory map; None if it is missing or damaged.
 
     ``compare`` compares its checksum in any case. Writing to the map does not change the file.
     """
-    path = _path(folder, layer)
+    path, head = _path(folder, layer), _head(shape, kind)
     try:
-        if not path.is_symlink() and _is_whole(path, _head(shape), shape, compare):
+        if not path.is_symlink() and _is_whole(path, head, bytes_of(shape, kind), compare):
             note_use(path)
-            return np.memmap(path, np.float64, "c", offset=len(_head(shape)), shape=shape)
+            return np.memmap(path, kind, "c", offset=len(head), shape=shape)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, LookupError, TypeError):
@@ -115,10 +124,10 @@ def open_layer(folder: Path, layer: int, shape: Shape, *, compare: bool = False)
     return None
 
 
-def _is_whole(path: Path, head: bytes, shape: Shape, compare: bool) -> bool:
-    """Return whether a file is the layer with its name, and has not changed."""
+def _is_whole(path: Path, head: bytes, size: int, compare: bool) -> bool:
+    """Return whether a file is the layer with its name and size, and has not changed."""
     note, stat = json.loads(path.with_suffix(".json").read_bytes()), path.stat()
-    if note["layer"] != _name(path) or stat.st_size != len(head) + bytes_of(shape):
+    if note["layer"] != _name(path) or stat.st_size != len(head) + size:
         return False
     if compare or stat.st_mtime_ns != note["modified"]:
         content = np.memmap(path, np.uint8, "r")
@@ -130,9 +139,11 @@ def _is_whole(path: Path, head: bytes, shape: Shape, compare: bool) -> bool:
     return True
 
 
-def open_layers(folder: Path, shapes: Iterable[Shape]) -> list[Values | None]:
+def open_layers(
+    folder: Path, shapes: Iterable[Shape], kind: DTypeLike = np.float64
+) -> list[Values | None]:
     """Return each saved layer, and None for each layer that is missing or damaged."""
-    return [open_layer(folder, layer, shape) for layer, shape in enumerate(shapes)]
+    return [open_layer(folder, layer, shape, kind) for layer, shape in enumerate(shapes)]
 
 
 def fill_layers(
@@ -154,8 +165,8 @@ def fill_layers(
     ----------
     shapes : list of tuple of int
         The shape of each layer.
-    full_cards : float64 array
-        The values of the last layer.
+    full_cards : array
+        The values of the last layer, in the type of all layers.
     step : callable
         ``step(layer, values, after)`` writes the values of a layer to ``values``, given the values
         of the next layer.
@@ -177,7 +188,7 @@ def fill_layers(
 
     Returns
     -------
-    list of float64 array or None
+    list of array or None
         Each layer, or None if it is not available.
 
     Raises
@@ -187,14 +198,14 @@ def fill_layers(
     OSError
         If a layer must be saved and cannot be written.
     """
-    last = len(shapes) - 1
+    last, kind = len(shapes) - 1, full_cards.dtype
     layers: list[Values | None] = [None] * last
     if folder is not None:
         try:
             make_own(folder.parent)
             folder.mkdir(exist_ok=True)
             delete_drafts(folder)
-            layers = open_layers(folder, shapes[:-1])
+            layers = open_layers(folder, shapes[:-1], kind)
         except OSError as error:
             if must_save:
                 raise
@@ -205,7 +216,7 @@ def fill_layers(
     if not missing:
         return layers
     if folder is not None and staying > last:
-        _check_disk(folder, [shapes[layer] for layer in missing])
+        _check_disk(folder, sum(bytes_of(shapes[layer], kind) for layer in missing))
     absent = (takewhile(lambda later: layers[later] is None, range(n, last)) for n in missing)
     announce(set(chain.from_iterable(absent)))
     intact = {last}
@@ -214,12 +225,12 @@ def fill_layers(
         if layer + 1 not in intact:
             if folder is not None and layers[layer + 1] is not None:
                 shape = shapes[layer + 1]
-                layers[layer + 1] = open_layer(folder, layer + 1, shape, compare=True)
+                layers[layer + 1] = open_layer(folder, layer + 1, shape, kind, compare=True)
             if layers[layer + 1] is None:
                 missing.append(layer + 1)
                 continue
         intact.add(missing.pop())
-        layers[layer] = values = room(layer) if room else np.empty(shapes[layer])
+        layers[layer] = values = room(layer) if room else np.empty(shapes[layer], kind)
         step(layer, values, np.asarray(layers[layer + 1]))
         if staying <= layer + 1 < last:
             layers[layer + 1] = None
@@ -232,7 +243,7 @@ def fill_layers(
                 raise
             log.warning("cannot save a finished layer: %s", error)
         else:
-            mapped = open_layer(folder, layer, shapes[layer])
+            mapped = open_layer(folder, layer, shapes[layer], kind)
             layers[layer] = values if mapped is None else mapped
             if not (folder / WANTED).exists():
                 _drop(folder, range(max(layer + 1, staying), last))
@@ -249,9 +260,9 @@ def _drop(folder: Path, layers: Iterable[int]) -> None:
             path.with_suffix(".json").unlink(missing_ok=True)
 
 
-def _check_disk(folder: Path, shapes: list[Shape]) -> None:
-    """Raise TooLargeError if layers with these shapes do not fit on the disk."""
-    size, free = sum(map(bytes_of, shapes)), shutil.disk_usage(folder).free
+def _check_disk(folder: Path, size: int) -> None:
+    """Raise TooLargeError if layers of this size do not fit on the disk."""
+    free = shutil.disk_usage(folder).free
     if free < size:
         raise TooLargeError(
             f"{folder} needs {size / 2**30:,.1f} GiB more disk space, but only "
