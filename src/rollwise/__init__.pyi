@@ -33,6 +33,7 @@ from rollwise.questions.rules import list_rules as list_rules
 from rollwise.questions.rules import show_rules as show_rules
 from rollwise.questions.simulate import simulate as simulate
 from rollwise.questions.sweep import sweep as sweep
+from rollwise.questions.tournament import tournament as tournament
 from rollwise.questions.tree import tree as tree
 from rollwise.questions.verify import verify as verify
 from rollwise.reviews.review import Review as Review

@@ -135,6 +135,11 @@ class Distribution(Tabular):
         """0, followed by P(≤ s) for each score s."""
         return np.append(0.0, np.cumsum(self.probabilities))
 
+    @cached_property
+    def _upper(self) -> NDArray[np.float64]:
+        """P(≥ s) for each score s, which is exactly 1 for the lowest score, followed by 0."""
+        return np.concatenate(([1.0], np.cumsum(self.probabilities[:0:-1])[::-1], [0.0]))
+
     def quantile(self, p: float) -> int:
         """Return the p quantile: the lowest score s with P(≤ s) ≥ p, up to ``ROUNDING``.
 
@@ -188,6 +193,13 @@ class Distribution(Tabular):
     def up_to(self, scores: ArrayLike) -> NDArray[np.float64]:
         """Return P(≤ s) for each score s, as a float64 array of the same shape."""
         return self._cumulative[np.searchsorted(self.scores, scores, side="right")]
+
+    def above(self, scores: ArrayLike) -> NDArray[np.float64]:
+        """Return P(> s) for each score s, as a float64 array of the same shape.
+
+        The sums begin with the highest score, so the relative error of a small result is small.
+        """
+        return self._upper[np.searchsorted(self.scores, scores, side="right")]
 
     def against(self, other: "Distribution") -> tuple[float, float, float]:
         """Return P(X > Y), P(X = Y), and P(X < Y) for draws X and Y.

@@ -10,6 +10,7 @@ rollwise.errors.MalformedError: expected 5 dice with faces 1 to 6, got 4 in '113
 import re
 from collections.abc import Collection, Mapping
 from importlib import import_module
+from math import inf
 from numbers import Integral
 
 __all__ = [
@@ -84,10 +85,11 @@ def check_type(value: object, types: type | tuple[type, ...], expected: str) -> 
         raise InputError(f"expected {expected}, got {quoted(value)}")
 
 
-def check_count(value: object, what: str, least: int = 1) -> None:
-    """Raise InputError unless a value is a whole number of at least ``least``."""
-    if type(value) is bool or not isinstance(value, Integral) or int(value) < least:
-        raise InputError(f"{what} must be a whole number of at least {least}, not {quoted(value)}")
+def check_count(value: object, what: str, least: int = 1, most: float = inf) -> None:
+    """Raise InputError unless a value is a whole number from ``least`` to ``most``."""
+    if type(value) is bool or not isinstance(value, Integral) or not least <= int(value) <= most:
+        limits = f"of at least {least}" if most == inf else f"from {least} to {most}"
+        raise InputError(f"{what} must be a whole number {limits}, not {quoted(value)}")
 
 
 def check_memory(need: str, size: int, limit: int, fix: str) -> None:

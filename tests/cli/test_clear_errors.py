@@ -94,6 +94,7 @@ cache clear now => There are no saved value tables of 'now'. Run 'rollwise cache
 compare => Missing STRATEGY. Run 'rollwise compare --help' for help.
 frontier restart => Missing SCORE. Run 'rollwise frontier restart --help' for help.
 solve --rules => --rules needs a value. Run 'rollwise solve --help' for help.
+tournament --rules crag => --players needs a value. Run 'rollwise tournament --help' for help.
 odds yahtzee --compare --json => --compare needs a value.
 advise 11366 --json=x => --json takes no value.
 decide none.toml => none.toml: no such file or folder. Check the path.
@@ -165,9 +166,11 @@ advise 11366 --objective target:1e400 => expected a score from 1 to 999999999, g
 solve --objective target:0 => expected a score from 1 to 999999999, got '0'
 solve --objective target:1576
   => target:1576 is impossible, because the highest score of yahtzee is 1575
+tournament --players 9 --rules yamb-down-up-free => use fewer columns or categories
 solve --objective beat: => expected opponents such as 250
 solve --objective beat:nobody => no strategy 'nobody'
-advise 11366 --objective beat:0*optimal => expected a number of opponents from 1 to 1000000, got '0'
+advise 11366 --objective beat:0*optimal
+  => expected a number of opponents from 1 to 10000000000, got '0'
 advise 11366 --objective exponential:0 => the risk must be a finite number other than 0, not 0
 solve --objective exponential:1 => use a risk between -0.381 and 0.381
 solve --objective exponential:nan => expected a risk as a number, got 'nan'
@@ -362,6 +365,9 @@ web --host 999.1.1.1 --port 0 => cannot listen on port 0 of 999.1.1.1
 web --port 99999 => --port must be a whole number from 0 to 65535, not '99999'
 report --at 200;300 => a score must be a whole number from 0 to 999999, not '200;300'
 frontier restart x => SCORE must be a whole number of 1 or more, not 'x'.
+tournament --players 1 => --players must be a whole number from 2 to 10000000000, not '1'
+tournament --players 10000000001 => --players must be a whole number from 2 to 10000000000, not '1
+tournament --players 2.5 => --players must be a whole number from 2 to 10000000000, not '2.5'
 frontier restart 9999 => the score must be from 1 to 1575, not 9999
 history list --page 0 => --page must be a whole number of 1 or more, not '0'
 cache --limit=-1 => --limit must be a number of 0 or more, not '-1'

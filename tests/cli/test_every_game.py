@@ -62,6 +62,7 @@ MORE = [
     "frontier targets --rules RULES --plot FOLDER",
     "frontier variance --rules RULES --plot FOLDER",
     "frontier restart 10 --rules RULES",
+    "tournament --players 10 --rules RULES",
     "report --rules RULES --objective target:30",
     "advise DICE --rules RULES --objective beat:optimal",
     "solve --rules RULES --objective exponential:0.01",
@@ -108,7 +109,7 @@ REFUSALS = [
     *(
         (line, UNLISTED, "fit in a table")
         for line in (
-            "duel", "report --rules", "report --worst --rules", "sweep", "frontier",
+            "duel", "report --rules", "report --worst --rules", "sweep", "frontier", "tournament",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
         )
     ),

@@ -51,6 +51,7 @@ solve {TINY}
 solve --estimate {TINY}
 solve --estimate {TINY} --players 2
 sweep {TINY} --rolls 1-2
+tournament --players 3 {TINY}
 tree {TINY}
 verify blog
 """

@@ -48,6 +48,7 @@ def test_one_distribution_against_another() -> None:
         Distribution(np.array([0, 5]), np.array([0.5, 0.5])),
     )
     assert die.below([0, 1, 4, 9]) == pytest.approx([0, 0, 3 / 6, 1])
+    assert die.above([0, 1, 4, 9]) == pytest.approx([1, 5 / 6, 2 / 6, 0])
     assert die.up_to([0, 1, 4, 9]) == pytest.approx([0, 1 / 6, 4 / 6, 1])
     assert die.against(die) == pytest.approx((15 / 36, 6 / 36, 15 / 36))
     assert die.against(high) == pytest.approx((7 / 12, 1 / 12, 4 / 12))

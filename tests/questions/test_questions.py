@@ -33,12 +33,14 @@ OUTPUT = ("as_json", "quiet", "exact", "cluster")
 
 SEVERAL_MEANINGS = {
     "--opponent", "--grid", "--dice", "--rolls", "--plot", "--name", "--all", "--at", "--games",
+    "--players",
 }  # fmt: skip
 """The options that another command has with another metavar or purpose."""
 
 WITHOUT_OBJECTIVE = {
     "greedy", "payoff-line",  # play for this turn alone
     "duel", "frontier targets", "frontier variance", "frontier restart",  # have one of their own
+    "tournament",  # has the win
     "practice", "history rating", "history import",  # use that of the saved games
     "tree",  # has the best play for the expected score
     "web",  # has it on its pages

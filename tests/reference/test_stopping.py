@@ -117,9 +117,7 @@ def test_the_numbers_on_the_page() -> None:
     turns, patient_turns, games, patient_games, success, patient, length, turns_of_game = numbers
     cards = Solver("yahtzee")
     solver = ScoreSolver(cards.solve_by_card(), cards.solve_by_card(BEST_CASE), threads=2)
-    objective = replace(
-        target(300), price=1 / (turns + 0.005), floor=0.0, breaks_ties_by_score=False
-    )
+    objective = replace(target(300), price=1 / (turns + 0.005), floor=0.0, score_weight=0.0)
     nearly = solver.solve(objective, turns=True)
     ratio = objective.price + nearly.value() / float(nearly.turns_at_start()[-1])
     assert objective.price < ratio < 1 / (turns - 0.005)

@@ -110,6 +110,9 @@ PANELS: dict[str, dict[str, CommandEntry]] = {
             "Find the best trade-offs: target scores, variance, and restarts.",
             ("targets", "variance", "stopping", "restart"),
         ),
+        "tournament": CommandEntry(
+            "", "Find the equilibrium of a tournament of many players.", ("equilibrium", "players")
+        ),
     },
     "Rules and data": {
         "rules": CommandEntry("cli.rules:COMMANDS", "List, show, and check rules.", ("presets",)),

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
@@ -29,7 +30,7 @@ from typing import (
     get_type_hints,
 )
 
-from annotated_types import Ge
+from annotated_types import Ge, Le
 
 from rollwise.errors import InputError, check_count, quoted
 
@@ -56,6 +57,7 @@ QUESTIONS = {
     "rules show": "rules:show_rules",
     "simulate": "simulate:simulate",
     "sweep": "sweep:sweep",
+    "tournament": "tournament:tournament",
     "tree": "tree:tree",
     "verify": "verify:verify",
 }
@@ -101,8 +103,9 @@ def _check(name: str, value: object, kind: Any, *notes: object) -> None:
     if choices and value not in choices:
         raise InputError(f"{name} must be one of {', '.join(choices)}, not {quoted(value)}")
     least: Any = next((note.ge for note in notes if isinstance(note, Ge)), None)
+    most: Any = next((note.le for note in notes if isinstance(note, Le)), inf)
     if least is not None:
-        check_count(value, name, least)
+        check_count(value, name, least, most)
 
 
 def parts_of(annotation: Any) -> tuple[Any, ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
 from rollwise.errors import TooLargeError, check_count, check_type
@@ -16,6 +19,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.questions.progress import working
 from rollwise.rules import Rules
+from rollwise.solving.cache import load_or_compute_numbers
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
@@ -47,6 +51,13 @@ def objective_of(text: str, rules: Rules) -> Objective:
 def solver_of(rules: Rules) -> Solver:
     """Return the solver of a game."""
     return Solver(rules, cache=_keep.get())
+
+
+def cached_numbers(
+    rules: Rules, name: str, compute: Callable[[], NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Return the array that is cached for a game under the given name, or compute it."""
+    return load_or_compute_numbers(rules, name, compute) if _keep.get() else compute()
 
 
 def scores_of(at: str | Iterable[int] | None) -> list[int] | None:

@@ -40,7 +40,7 @@ FORMS = (
 """The forms in which an objective can be written. Opponents are scores or strategies, such as
 ``250``, ``3*optimal``, or ``optimal+greedy``."""
 
-MOST_POINTS, MOST_OPPONENTS = 999_999_999, 1_000_000
+MOST_POINTS, MOST_OPPONENTS = 999_999_999, 10_000_000_000
 
 DistributionOf = Callable[[str], Distribution]
 

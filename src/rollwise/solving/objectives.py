@@ -52,6 +52,12 @@ LARGEST_EXPONENT = 600.0
 SMALL_RISK = 1e-6
 """The risk below which e^(risk * score) is too close to 1 to hold the digits of a score."""
 
+FADED = 40.0
+"""The exponent at which a quadrature ends: e^-40 is below the rounding error of 1."""
+
+NODES = 80
+"""The maximum number of nodes of a quadrature; 40^160 / 160! is below 1e-28."""
+
 AVERSIONS = 1e-15, 1e15
 """The smallest and the largest aversion to variance: the mean and the variance both count."""
 
@@ -153,8 +159,9 @@ class ScoreObjective(Objective):
         Maps final scores (int64) to their values (float64 of the same shape).
     price, floor : float
         The cost of each turn, and the value of restarting between turns.
-    breaks_ties_by_score : bool
-        Whether ties are broken in favor of the higher expected score.
+    score_weight : float
+        The weight of the expected score in breaking ties, relative to the usual weight; 0 if it
+        does not count. It is low if all values that matter are far below the highest utility.
     possible : int
         A score that must be reachable for the objective to make sense.
     """
@@ -162,7 +169,7 @@ class ScoreObjective(Objective):
     utility: Utility
     price: float = 0.0
     floor: float = -np.inf
-    breaks_ties_by_score: bool = True
+    score_weight: float = 1.0
     possible: int = 0
 
     def cached_name(self, highest: int) -> str:
@@ -171,7 +178,7 @@ class ScoreObjective(Objective):
         In contrast to :attr:`name`, it changes with a utility file and with the opponents.
         """
         digest = hashlib.sha256(np.asarray(self.utility(np.arange(highest + 1)), "<f8").tobytes())
-        digest.update(f"{self.price} {self.floor} {self.breaks_ties_by_score}".encode())
+        digest.update(f"{self.price} {self.floor} {self.score_weight}".encode())
         return f"{self.name} {digest.hexdigest()}"
 
 
@@ -293,28 +300,35 @@ def beating(opponents: Sequence[tuple[Distribution, int]], name: str = "beat") -
     the player's share of the win is 1 / (k + 1). Let X_i be the final score of opponent i. The
     scores of the n opponents are independent, so the expected share is an integral of a polynomial,
 
-    .. math:: U(x) = \int_0^1 \prod_i (P(X_i < x) + t \, P(X_i = x)) \, dt,
+    .. math:: U(x) = \int_0^1 \prod_i (1 - P(X_i > x) - t \, P(X_i = x)) \, dt,
 
-    which Gauss-Legendre quadrature with n / 2 + 1 nodes computes exactly. With 200 nodes, it is
-    exact up to rounding for any n.
+    which Gauss-Legendre quadrature with n / 2 + 1 nodes computes exactly. For large n, ``NODES``
+    nodes are exact up to rounding. The product falls at least as fast as exp(-c t), where c is the
+    sum of P(X_i = x) / P(X_i ≤ x), so t stops at ``FADED`` / c. About the middle of this interval,
+    the k-th Taylor coefficient is at most that of an exponential function, ``FADED`` ** k / k!.
 
     Parameters
     ----------
     opponents : sequence of (Distribution, int)
         A distribution of the final score, and the number of opponents with this distribution.
     """
-    count = sum(number for _, number in opponents)
-    nodes, weights = np.polynomial.legendre.leggauss(min(count // 2 + 1, 200))
+    number_I = np.array([number for _, number in opponents], dtype=np.float64)
+    count = int(number_I.sum())
+    nodes, weights = np.polynomial.legendre.leggauss(min(count // 2 + 1, NODES))
 
     def utility(scores: NDArray[np.int64]) -> Values:
-        product = np.ones((*np.shape(scores), len(nodes)))
-        for distribution, number in opponents:
-            below = distribution.below(scores)
-            equal = distribution.up_to(scores) - below
-            product *= (below[..., None] + (nodes + 1) / 2 * equal[..., None]) ** number
-        return np.asarray(product @ weights / 2)
+        above = np.array([distribution.above(scores) for distribution, _ in opponents])
+        equal = np.array([distribution.above(scores - 1) for distribution, _ in opponents]) - above
+        falls = np.einsum("i,i...", number_I, equal / np.maximum(1 - above, np.finfo(float).eps))
+        end = FADED / np.maximum(falls, FADED)
+        t = end[..., None] * (nodes + 1) / 2
+        with np.errstate(divide="ignore"):  # the logarithm of 0
+            logs = np.log1p(-np.minimum(above[..., None] + t * equal[..., None], 1))
+        return np.asarray(end * (np.exp(np.einsum("i,i...", number_I, logs)) @ weights) / 2)
 
-    return ScoreObjective(name, "probability of winning", "probability", utility=utility)
+    return ScoreObjective(
+        name, "probability of winning", "probability", utility=utility, score_weight=1 / count
+    )
 
 
 def mean_variance(aversion: float) -> VarianceObjective:
@@ -352,7 +366,7 @@ def close_to(score: float) -> ScoreObjective:
         f"mean squared distance from {score:g}",
         "squared points",
         utility=lambda scores: -np.square(scores - score),
-        breaks_ties_by_score=False,
+        score_weight=0.0,
     )
 
 

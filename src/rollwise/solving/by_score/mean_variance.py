@@ -113,7 +113,7 @@ def _centered(objective: VarianceObjective, center: float) -> ScoreObjective:
         objective.meaning,
         objective.unit,
         utility=utility,
-        breaks_ties_by_score=False,
+        score_weight=0.0,
     )
 
 

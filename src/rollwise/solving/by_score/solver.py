@@ -149,7 +149,7 @@ class ScoreSolver:
             flat=flat,
             values=tables(quantities),
             remaining_X=self._remaining_X,
-            tie_weight=TIE_BREAKER * (span or 1.0) if objective.breaks_ties_by_score else 0.0,
+            tie_weight=TIE_BREAKER * (span or 1.0) * objective.score_weight,
             expected=tables(2) if expected else None,
             turns=tables(2, start_only=True) if turns else None,
         )

@@ -106,7 +106,7 @@ def fewest_turns(
     success, length = patient, float(turns)
     rounds = 0
     while True:
-        objective = replace(target(score), price=price, floor=0.0, breaks_ties_by_score=False)
+        objective = replace(target(score), price=price, floor=0.0, score_weight=0.0)
         part = _part(progress, rounds + 1, rounds + 2)
         solution = solver.solve(objective, turns=True, layout=layout, rounds=0, progress=part)
         value = solution.value()
