@@ -1,4 +1,4 @@
-"""Test the site of offline pages: its first page, the puzzle of the day, and its home screen."""
+"""Test the site of offline pages: its front page, the puzzle of the day, and its home screen."""
 
 import datetime
 import re
@@ -27,7 +27,7 @@ from table_pictures import audit
 
 FIRST, OTHER = "crag", "micro-yahtzee"
 MOST_BYTES = 50_000
-"""The size of the first page, which loads nothing else before it is seen: at 1.6 Mbit/s, a phone
+"""The size of the front page, which loads nothing else before it is seen: at 1.6 Mbit/s, a phone
 receives it in a quarter of a second."""
 
 POSSIBLE = '.box[data-state="possible"]'
@@ -78,7 +78,7 @@ def context(browser: Browser, server: ThreadingHTTPServer) -> Iterator[BrowserCo
 
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
-    """Return the first page, after it has kept what it needs."""
+    """Return the front page, after it has kept what it needs."""
     page = context.new_page()
     page.goto("/")
     expect(page.locator("html.ready")).to_be_attached()

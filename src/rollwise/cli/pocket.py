@@ -30,7 +30,7 @@ def pocket(
 
     The page has a scorecard, dice, advice, and a tutor. Open it on a phone, send it to a friend, or
     put it on any web server. It needs no network. Values are rounded to 1/256 of a point. A phone
-    can add the first page of a site to its home screen.
+    can add the front page of a site to its home screen.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-/* The first page of a site of games: the puzzle of the day, and games that work without a network. */
+/* The front page of a site of games: the puzzle of the day, and games that work without a network. */
 
 import { at, dataOf, made } from "./dom.js";
 import { chooseLanguage, tn, today } from "./languages.js";
@@ -44,7 +44,7 @@ async function showKept() {
 }
 
 async function workWithoutNetwork() {
-  const games = [...links].filter(({ pathname }) => !pathname.includes("/docs/")).map(({ href }) => href), first = [".", ...files, games[0]];
+  const games = [...links].filter((link) => !link.matches("[href^=docs]")).map(({ href }) => href), first = [".", ...files, games[0]];
   const keepAll = () => keep([...first, ...games]);
   for (const change of ["online", "offline"]) addEventListener(change, showKept);
   addEventListener("appinstalled", () => { at("add").hidden = true; keepAll(); });

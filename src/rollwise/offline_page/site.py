@@ -1,4 +1,4 @@
-"""A site of offline pages: its first page, and what a phone needs to add it to the home screen."""
+"""A site of offline pages: its front page, and what a phone needs to add it to the home screen."""
 
 import datetime
 import json
@@ -22,7 +22,7 @@ ENTRY = "front_page.js"
 HOME, WORKER, MANIFEST, ICONS = "./", "worker.js", "manifest.webmanifest", ("icon.svg", "icon.png")
 
 DAYS = 400
-"""The number of days for which the first page has puzzles."""
+"""The number of days for which the front page has puzzles."""
 
 
 def file_of(name: str) -> str:
@@ -51,7 +51,7 @@ def site_files(games: Sequence[Rules], first: CardSolution, *, has_docs: bool) -
 
 
 def front_html(games: Sequence[Rules], first: CardSolution, *, has_docs: bool) -> str:
-    """Return the first page of a site."""
+    """Return the front page of a site."""
     by_name = {rules.name: rules for rules in games}
     yesterday = datetime.date.today() - datetime.timedelta(days=1)  # still today in the far west
     days = [yesterday + datetime.timedelta(days=n) for n in range(DAYS)]
