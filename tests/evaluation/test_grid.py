@@ -1,5 +1,6 @@
 """Test near-exact two-player values on grids, and the nodes of exact ones."""
 
+import json
 from itertools import combinations
 from math import comb
 
@@ -8,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
+from repository import DOCS
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
 from rollwise.two_player import solver as solvers
 from rollwise.two_player.grid import (
+    ERRORS,
     FINE,
     GAP,
     GRIDS,
@@ -21,6 +24,7 @@ from rollwise.two_player.grid import (
     CategoryLaws,
     Grid,
     GridChoices,
+    GridErrors,
     best_nodes,
     cubic_weights,
     measured_errors,
@@ -196,6 +200,13 @@ class TestEndgame:
 
 
 class TestErrors:
+    def test_the_table_in_the_documentation(self) -> None:
+        page = (DOCS / "two-player-theory.md").read_text(encoding="utf-8")
+        for row in json.loads(ERRORS.read_text(encoding="utf-8")):
+            numbers = [f"{100 * row[name]:.5f}" for name in GridErrors._fields]
+            cells = (f"`{row['game']}`", f"{row['open']}", f"`{row['grid']}`", *numbers)
+            assert f"| {' | '.join(cells)} |" in page
+
     def test_the_nearest_number_of_open_categories(self) -> None:
         assert measured_errors(PLAIN.name, 12, "light") == measured_errors(PLAIN.name, 8, "light")
 

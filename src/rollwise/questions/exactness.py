@@ -16,7 +16,7 @@ class GridSteps(Data):
 
     name: str
     nodes: int
-    """The maximum number of upper-section totals for each set of open categories."""
+    """The maximum number of upper-section totals for each set of open upper categories."""
     step: int
     """The largest step between score differences, in points."""
 
@@ -49,5 +49,5 @@ def value_of(value: float, exact: bool) -> str:
 def percent(share: float, solution: DuelSolution | NearOptimal, digits: int = 6) -> str:
     """Return a probability in percent, with fewer digits if it is an estimate."""
     if not solution.exact:
-        digits = 3 if solution.grid else 2
+        digits = {"fine": 4, "light": 3}[solution.grid.name] if solution.grid else 2
     return f"{100 * share:.{digits}f}%"

@@ -5,9 +5,9 @@ difference of most pairs of scorecards has a value. Other values are interpolate
 two nodes, and by a cubic polynomial through four score differences. The nodes and the steps depend
 on the game, and on the open categories.
 
-The nodes of a set of open categories minimize the sum of p * ((x - y) * (z - x) + ``GAP``) over all
-other totals. Here p is an estimate of the probability of the total, x is the expected bonus to
-come, and y and z are those of the two nodes around it, as fractions of the highest bonus.
+The nodes of a set of open upper categories minimize the sum of p * ((x - y) * (z - x) + ``GAP``)
+over all other totals. Here p is an estimate of the probability of the total, x is the expected
+bonus to come, and y and z are those of the two nodes around it, as fractions of the highest bonus.
 
 The step between score differences is the largest one whose error is small. The points to come from
 a scorecard are approximately the sum of the points of its open categories, if each of them is
@@ -79,8 +79,8 @@ class Grid:
     name : str
         The name on the command line.
     nodes : int
-        The maximum number of nodes for a set of open categories, beside those without a bonus to
-        come.
+        The maximum number of nodes for a set of open upper categories, beside those without a
+        bonus to come.
     error : float
         The largest estimated error for which a step is used.
     fine : int
@@ -97,7 +97,7 @@ class Grid:
 
     def __str__(self) -> str:
         return (
-            f"{self.name}: at most {self.nodes} upper-section totals for each set of open "
+            f"{self.name}: at most {self.nodes} upper-section totals for each set of open upper "
             f"categories, and steps of up to {MAX_STEP} points"
         )
 

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import TooLargeError
 from rollwise.rules import Rules
 from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.kernels.two_player import reach_nodes
@@ -203,8 +202,11 @@ class ReachableCards:
     def _moments_X(self) -> tuple[Floats, Floats]:
         """The mean and the variance of the points to come from each row, if players maximize."""
         rows, model = self.rows, self._compiled.model
-        mean_X, second_X = self._moments_of(self._solver)
+        moments = self._solver.solve_by_card(moments=True).moments
+        assert moments is not None  # all values are in one table
+        mean_X, second_X = self._by_row(moments.mean_C_L), self._by_row(moments.second_C_L)
         if model.rules.upper_bonus and not model.rules.columns:
+            # In rows that no game reaches, the bonus is earned and nothing else depends on it.
             plain = Solver(self._rules.model_copy(update={"upper_bonus": None}), cache=False)
             moments = plain.solve_by_card(moments=True).moments
             assert moments is not None
@@ -214,15 +216,6 @@ class ReachableCards:
             mean_X = np.where(is_missing, mean + bonus, mean_X)
             second_X = np.where(is_missing, second + 2 * bonus * mean + bonus**2, second_X)
         return mean_X, np.maximum(second_X - mean_X**2, 0.0)
-
-    def _moments_of(self, solver: Solver) -> tuple[Floats, Floats]:
-        moments = solver.solve_by_card(moments=True).moments
-        if moments is None:
-            raise TooLargeError(
-                f"{self._rules.name} is too large for a grid; use --grid exact, or fill more "
-                "categories"
-            )
-        return self._by_row(moments.mean_C_L), self._by_row(moments.second_C_L)
 
     def _by_row(self, table_C_L: Floats) -> Floats:
         return np.asarray(table_C_L[self.rows.class_X, self.rows.lane_X])
