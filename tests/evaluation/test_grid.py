@@ -14,7 +14,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
-from rollwise.two_player import solver as solvers
+from rollwise.two_player import layout
 from rollwise.two_player.grid import (
     ERRORS,
     FINE,
@@ -129,12 +129,13 @@ class TestSmallGames:
         assert values[0] == values[1]
 
     def test_values_of_16_bits(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(solvers, "FLOAT_LAYERS", 0)
+        monkeypatch.setattr(layout, "MAX_FLOATS", 5000)
         solver = DuelSolver("generala", cache=False)
         card = Scorecard("generala", "ones=3,twos=6,threes=9,fours=8,straight=0,full-house=30")
         near, exact = (solver.solve(card, card, ties=False, grid=grid) for grid in (FINE, None))
-        assert near.values[0] is not None
-        assert near.values[0].dtype == np.uint16
+        kinds = [layer.kind for layer in near.layers]
+        assert np.float32 in kinds
+        assert np.uint16 in kinds
         assert 0 < abs(near.value() - exact.value()) < 2e-5
 
 
@@ -214,3 +215,4 @@ class TestErrors:
         other = measured_errors("yams", 6, "fine")
         both = [measured_errors(name, 6, "fine") for name in ("yahtzee", "yahtzee-plain")]
         assert other == tuple(map(max, *both))
+        assert measured_errors("yahtzee", 9, "light") == measured_errors(PLAIN.name, 8, "light")

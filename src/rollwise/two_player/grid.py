@@ -121,15 +121,17 @@ class GridErrors(NamedTuple):
 
 
 def measured_errors(game: str, open_categories: int, grid: str) -> GridErrors:
-    """Return the errors of a grid with the nearest number of open categories.
+    """Return the errors of a grid.
 
-    If a game was not measured, the errors are the largest ones of all games.
+    If a game was not measured with this number of open categories, they are the largest errors of
+    all games with the nearest number.
     """
     table = json.loads(ERRORS.read_text(encoding="utf-8"))
     rows = [row for row in table if row["grid"] == grid]
-    rows = [row for row in rows if row["game"] == game] or rows
-    nearest = min(abs(row["open"] - open_categories) for row in rows)
-    rows = [row for row in rows if abs(row["open"] - open_categories) == nearest]
+    nearest = min((row["open"] for row in rows), key=lambda number: abs(number - open_categories))
+    rows = [row for row in rows if row["open"] == nearest]
+    if nearest == open_categories:
+        rows = [row for row in rows if row["game"] == game] or rows
     return GridErrors(*(max(row[name] for row in rows) for name in GridErrors._fields))
 
 

@@ -29,6 +29,12 @@ from rollwise.two_player.nodes import CardRows, Floats, Indices, Nodes, alike, o
 STRIPS = 32
 """The maximum number of strips in a layer. Its memory is released strip by strip."""
 
+MAX_FLOATS = 1 << 26
+"""The longest array of a layer on a grid whose values are not rounded to 16 bits.
+
+In large layers, the errors of rounding average out.
+"""
+
 STRIP = 1 << 22
 """The approximate array length of a strip; a shorter layer is a single strip."""
 
@@ -292,9 +298,21 @@ class PairLayer:
         return int(self.place_U[-1]) + WIDTH
 
     @property
+    def kind(self) -> type[np.generic]:
+        """The type of the stored values."""
+        return kind_of(self.size, self.step_P is not None)
+
+    @property
     def lanes(self) -> int:
         """The number of two-player states: the open score differences over all pairs."""
         return int((self.high_P - self.low_P).sum(dtype=np.int64))
+
+
+def kind_of(size: float, is_grid: bool) -> type[np.generic]:
+    """Return the type of the stored values of a layer, given the length of its array."""
+    if not is_grid:
+        return np.float64
+    return np.float32 if size <= MAX_FLOATS else np.uint16
 
 
 def lengths(length_P: Indices, is_grid: bool) -> Indices:

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from rollwise.errors import check_memory
 from rollwise.model.arrays import Model
 from rollwise.solving.progress import format_duration
-from rollwise.two_player.layout import LayerCards, lengths, strip_count
+from rollwise.two_player.layout import LayerCards, kind_of, lengths, strip_count
 
 MAX_BYTES = 20 << 30
 """The maximum memory of a computation in bytes."""
@@ -76,15 +75,13 @@ def size_of(
     layers: Sequence[LayerCards],
     model: Model,
     tables: int,
-    kind: DTypeLike,
     threads: int,
     max_states: float,
     on_disk: bool,
 ) -> DuelSize:
     """Return the time and memory that a solution with these layers takes.
 
-    There are 2 value ``tables`` of type ``kind`` if the probability of a tie is computed, otherwise
-    1. All layers
+    There are 2 value ``tables`` if the probability of a tie is computed, otherwise 1. All layers
     stay in memory if they have at most ``max_states`` two-player states and ``MAX_BYTES_OF_ALL``.
     A solution ``on_disk`` is read later, two whole layers at a time.
     """
@@ -98,7 +95,7 @@ def size_of(
         scale = len(moved) / len(sample)
         states.append(scale * float((high - low).sum()))
         sizes.append(scale * float(lengths(high - low, is_grid).sum()))
-    layer_bytes = [np.dtype(kind).itemsize * tables * size for size in sizes]
+    layer_bytes = [np.dtype(kind_of(size, is_grid)).itemsize * tables * size for size in sizes]
     at_once = sum(layer_bytes)
     if at_once > MAX_BYTES_OF_ALL or sum(states) > max_states:
         at_once = max(

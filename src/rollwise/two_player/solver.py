@@ -64,13 +64,6 @@ from rollwise.two_player.solution import EQUAL, DuelSolution, Values
 SAVED_STATES = 2_000_000
 """The maximum number of two-player states of a solution that is not saved on disk."""
 
-FLOAT_LAYERS = 22
-"""The maximum number of layers on a grid whose values are not rounded to 16 bits.
-
-The player to move then has at most ten open categories. Rounding increases values near the end of a
-game, where it does not average out.
-"""
-
 RELEASED = 1 << 20
 """The smallest size of an array whose memory is released, in bytes."""
 
@@ -81,13 +74,6 @@ class Plan(NamedTuple):
     key: DuelKey
     nodes: tuple[Nodes, Nodes]
     layers: list[LayerCards]
-
-    @property
-    def kind(self) -> type[np.generic]:
-        """The type of the stored values."""
-        if self.key.grid is None:
-            return np.float64
-        return np.float32 if len(self.layers) <= FLOAT_LAYERS else np.uint16
 
 
 class DuelSolver:
@@ -198,9 +184,7 @@ class DuelSolver:
         """
         reached = self._reach.cards_from(START)
         cards = layers_from(reached[-open_categories:], reached[-open_categories - 1 :])
-        size = size_of(
-            cards, self.model, 1, np.float64, self._compiled.threads, np.inf, on_disk=False
-        )
+        size = size_of(cards, self.model, 1, self._compiled.threads, np.inf, on_disk=False)
         size.check(self.rules.name)
         plan = Plan(DuelKey(START, START, 0.5, 1), (self._reach.exact, self._reach.exact), cards)
         return self._solved(plan, False, np.inf, progress)
@@ -228,7 +212,7 @@ class DuelSolver:
         layers = [PairLayer.of(cards) for cards in plan.layers[:ALWAYS_READ]]
         folder = key.folder(self.rules)
         shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
-        values = open_layers(folder, shapes, plan.kind)
+        values = open_layers(folder, shapes, [layer.kind for layer in layers])
         if any(layer is None for layer in values):
             return None
         ends = (cards.windows() for cards in plan.layers)
@@ -276,9 +260,7 @@ class DuelSolver:
 
     def _size(self, plan: Plan, on_disk: bool) -> DuelSize:
         threads, max_states = self._compiled.threads, self._max_unsaved(on_disk)
-        return size_of(
-            plan.layers, self.model, plan.key.tables, plan.kind, threads, max_states, on_disk
-        )
+        return size_of(plan.layers, self.model, plan.key.tables, threads, max_states, on_disk)
 
     def _max_unsaved(self, on_disk: bool) -> float:
         """Return the maximum number of two-player states for which all layers stay in memory."""
@@ -299,9 +281,10 @@ class DuelSolver:
         key, layers = plan.key, [PairLayer.of(cards) for cards in plan.layers]
         shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
         states = sum(layer.lanes for layer in layers)
-        ends = np.empty(shapes[-1], plan.kind)
+        kinds = [layer.kind for layer in layers]
+        ends = np.empty(shapes[-1], kinds[-1])
         _fill_ends(layers[-1], ends, 1 - key.tie if len(layers) % 2 else key.tie)
-        bytes_L = [bytes_of(shape, plan.kind) for shape in shapes]
+        bytes_L = list(map(bytes_of, shapes, kinds))
         small = sum(bytes_L) <= sizes.MAX_BYTES_OF_ALL and states <= max_unsaved
         folder = key.folder(self.rules) if self._cache and not small else None
         staying = len(shapes) if small or (folder and on_disk) else ALWAYS_READ
@@ -309,6 +292,7 @@ class DuelSolver:
             shapes,
             ends,
             self._step(layers, staying, plan.nodes, progress),
+            kinds=kinds,
             staying=staying,
             folder=folder,
             must_save=on_disk and folder is not None,

@@ -1,9 +1,8 @@
 """Layers of values, computed from the last to the first, in memory or in files.
 
-A layer is an array whose first axis numbers its rows. All layers of a game have the same type. A
-finished layer in a folder is a NumPy file with its final name, ``layer-03.npy``, so an interrupted
-run resumes from it. Reading maps the file into memory, so that only the values that are used are
-loaded.
+A layer is an array whose first axis numbers its rows. A finished layer in a folder is a NumPy file
+with its final name, ``layer-03.npy``, so an interrupted run resumes from it. Reading maps the file
+into memory, so that only the values that are used are loaded.
 
 Beside it, ``layer-03.json`` has the name of the layer, the CRC-32 of its file, and the modification
 time at which the checksum was last compared. A saved layer is compared again before others are
@@ -19,9 +18,9 @@ import os
 import shutil
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from itertools import chain, pairwise, takewhile
+from itertools import chain, pairwise, repeat, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -140,10 +139,11 @@ def _is_whole(path: Path, head: bytes, size: int, compare: bool) -> bool:
 
 
 def open_layers(
-    folder: Path, shapes: Iterable[Shape], kind: DTypeLike = np.float64
+    folder: Path, shapes: Iterable[Shape], kinds: Iterable[DTypeLike] = repeat(np.float64)
 ) -> list[Values | None]:
     """Return each saved layer, and None for each layer that is missing or damaged."""
-    return [open_layer(folder, layer, shape, kind) for layer, shape in enumerate(shapes)]
+    each = enumerate(zip(shapes, kinds, strict=False))
+    return [open_layer(folder, layer, *array) for layer, array in each]
 
 
 def fill_layers(
@@ -151,6 +151,7 @@ def fill_layers(
     full_cards: Values,
     step: Callable[[int, Values, Values], None],
     *,
+    kinds: Sequence[DTypeLike] | None = None,
     first: int = 0,
     staying: int = ALWAYS_READ,
     room: Callable[[int], Values] | None = None,
@@ -166,10 +167,12 @@ def fill_layers(
     shapes : list of tuple of int
         The shape of each layer.
     full_cards : array
-        The values of the last layer, in the type of all layers.
+        The values of the last layer.
     step : callable
         ``step(layer, values, after)`` writes the values of a layer to ``values``, given the values
         of the next layer.
+    kinds : list of dtype, optional
+        The type of each layer; default: float64.
     first : int
         The first layer to compute.
     staying : int
@@ -198,14 +201,14 @@ def fill_layers(
     OSError
         If a layer must be saved and cannot be written.
     """
-    last, kind = len(shapes) - 1, full_cards.dtype
+    last, kinds = len(shapes) - 1, kinds or [np.float64] * len(shapes)
     layers: list[Values | None] = [None] * last
     if folder is not None:
         try:
             make_own(folder.parent)
             folder.mkdir(exist_ok=True)
             delete_drafts(folder)
-            layers = open_layers(folder, shapes[:-1], kind)
+            layers = open_layers(folder, shapes[:-1], kinds)
         except OSError as error:
             if must_save:
                 raise
@@ -216,7 +219,7 @@ def fill_layers(
     if not missing:
         return layers
     if folder is not None and staying > last:
-        _check_disk(folder, sum(bytes_of(shapes[layer], kind) for layer in missing))
+        _check_disk(folder, sum(bytes_of(shapes[layer], kinds[layer]) for layer in missing))
     absent = (takewhile(lambda later: layers[later] is None, range(n, last)) for n in missing)
     announce(set(chain.from_iterable(absent)))
     intact = {last}
@@ -224,13 +227,13 @@ def fill_layers(
         layer = missing[-1]
         if layer + 1 not in intact:
             if folder is not None and layers[layer + 1] is not None:
-                shape = shapes[layer + 1]
-                layers[layer + 1] = open_layer(folder, layer + 1, shape, kind, compare=True)
+                array = shapes[layer + 1], kinds[layer + 1]
+                layers[layer + 1] = open_layer(folder, layer + 1, *array, compare=True)
             if layers[layer + 1] is None:
                 missing.append(layer + 1)
                 continue
         intact.add(missing.pop())
-        layers[layer] = values = room(layer) if room else np.empty(shapes[layer], kind)
+        layers[layer] = values = room(layer) if room else np.empty(shapes[layer], kinds[layer])
         step(layer, values, np.asarray(layers[layer + 1]))
         if staying <= layer + 1 < last:
             layers[layer + 1] = None
@@ -243,7 +246,7 @@ def fill_layers(
                 raise
             log.warning("cannot save a finished layer: %s", error)
         else:
-            mapped = open_layer(folder, layer, shapes[layer], kind)
+            mapped = open_layer(folder, layer, shapes[layer], kinds[layer])
             layers[layer] = values if mapped is None else mapped
             if not (folder / WANTED).exists():
                 _drop(folder, range(max(layer + 1, staying), last))
