@@ -154,9 +154,8 @@ PANELS: dict[str, dict[str, CommandEntry]] = {
 """The commands by panel, in the order of ``rollwise --help``."""
 
 HELP = """Play, analyze, and solve Yahtzee and other roll-and-keep dice games.
-
 Start with rollwise play or rollwise advise 11366; COMMAND --help has examples.
-Options: --help  --version  --install-completion"""
+Options: --help, --version, --install-completion."""
 
 ENTRIES = {name: entry for commands in PANELS.values() for name, entry in commands.items()}
 
