@@ -1,7 +1,8 @@
 """Measure the errors of two-player values on grids against exact values.
 
-Run ``python benchmarks/grid_errors.py [--games yahtzee …] [--boxes 5 6 7] [--positions N]``. The
-positions come from seeded games of optimal play for points. For each game, each number of open
+Run ``python benchmarks/grid_errors.py [--games yahtzee …] [--boxes 5 6 7] [--positions N]
+[--card CARD]``. The positions come from seeded games of optimal play for points; ``--card`` adds a
+position in which both players have this scorecard. For each game, each number of open
 categories, and each grid, the script prints the mean and the largest error of the value before the
 roll, and the mean and the largest error of the best dice to keep: of each of the 252 first rolls,
 the options are the dice to keep after it. All errors are differences of win probabilities.
@@ -41,17 +42,21 @@ def option_values(solution: DuelSolution, card: Scorecard, opponent: Scorecard) 
     return list(values.values())
 
 
-def errors(rules: Rules, boxes: int, positions: int) -> Iterator[dict[str, object]]:
+def errors(
+    rules: Rules, boxes: int, positions: int, card: str | None
+) -> Iterator[dict[str, object]]:
     """Yield a row of the table for each grid."""
     solver, solution = DuelSolver(rules, cache=False), Solver(rules).solve_by_card()
     off: dict[str, list[tuple[float, float, float]]] = {name: [] for name in GRIDS}
-    for seed in random.Random(boxes).sample(range(10**6), positions):
-        cards = [card_with(boxes, seed + player, solution) for player in range(2)]
+    seeds = random.Random(boxes).sample(range(10**6), positions)
+    pairs = [[card_with(boxes, seed + i, solution) for i in range(2)] for seed in seeds]
+    pairs += [[Scorecard(rules, card)] * 2] if card else []
+    for cards in pairs:
         begun = time.process_time()
         exact = solver.solve(*cards, ties=False)
         options = np.array(option_values(exact, *cards))
         print(
-            f"{rules.name}, {boxes} open, seed {seed}: {exact.value():.10f}, {exact.lanes:,} "
+            f"{rules.name}, {boxes} open, {cards}: {exact.value():.10f}, {exact.lanes:,} "
             f"states, {time.process_time() - begun:.1f} s CPU",
             file=sys.stderr,
         )
@@ -73,7 +78,7 @@ def errors(rules: Rules, boxes: int, positions: int) -> Iterator[dict[str, objec
             "game": rules.name,
             "open": boxes,
             "grid": name,
-            "positions": positions,
+            "positions": len(pairs),
             "value_typical": float(f"{value.mean():.1e}"),
             "value_largest": float(f"{value.max():.1e}"),
             "option_typical": float(f"{option.mean():.1e}"),
@@ -87,13 +92,14 @@ def main() -> None:
     parser.add_argument("--games", nargs="*", default=["yahtzee-plain", "yahtzee", "yatzy"])
     parser.add_argument("--boxes", nargs="*", type=int, default=[5, 6, 7])
     parser.add_argument("--positions", type=int, default=8)
+    parser.add_argument("--card")
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     rows = [
         row
         for name in arguments.games
         for boxes in arguments.boxes
-        for row in errors(load_rules(name), boxes, arguments.positions)
+        for row in errors(load_rules(name), boxes, arguments.positions, arguments.card)
     ]
     text = "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
     if arguments.output:

@@ -57,7 +57,7 @@ class TestDuel:
         assert 0 < near["errors"]["value_typical"] <= near["errors"]["value_largest"] < 1e-2
         assert near["value"] == pytest.approx(exact["value"], abs=near["errors"]["value_largest"])
         out = " ".join(printed(*cards, "light").split())
-        assert "Near-exact, on the grid light: at most 6 upper-section totals" in out
+        assert "Near-exact, on the grid light: at most 7 upper-section totals" in out
         assert "largest seen; options" in out
 
     def test_size(self) -> None:

@@ -38,8 +38,8 @@ from small_games import small_rules
 few_categories = small_rules(saves=True).filter(
     lambda rules: rules.dice < 3 and len(rules.categories) < 4
 )
-ALL_NODES = Grid("all", nodes=99, error=0.0, fine=0, first=0)
-COARSE = Grid("coarse", nodes=1, error=1.0, fine=0, first=1)
+ALL_NODES = Grid("all", nodes=99, error=0.0, step=4, fine=0, first=0)
+COARSE = Grid("coarse", nodes=1, error=1.0, step=8, fine=0, first=1)
 YAHTZEE, PLAIN = load_rules("yahtzee"), load_rules("yahtzee-plain")
 LATE = "ones=3,twos=6,threes=9,three-of-a-kind=20,four-of-a-kind=0,small-straight=30"
 CARD = f"{LATE},large-straight=40,fours=12,fives=10"

@@ -34,9 +34,7 @@ def exactness(solution: DuelSolution | NearOptimal) -> dict[str, Any]:
     """Return the fields that say whether a solution is exact, and its grid and errors."""
     if solution.grid is None:
         return {"exact": solution.exact}
-    from rollwise.two_player.grid import MAX_STEP  # imports numba
-
-    grid = GridSteps(name=solution.grid.name, nodes=solution.grid.nodes, step=MAX_STEP)
+    grid = GridSteps.model_validate(solution.grid, from_attributes=True)
     errors = Errors.model_validate(solution.errors, from_attributes=True)
     return {"exact": False, "errors": errors, "grid": grid}
 

@@ -39,9 +39,6 @@ from rollwise.solving.position_index import CardIndex
 from rollwise.solving.turn_policy import Cards, best_turns
 from rollwise.two_player.nodes import Choice, Floats, Indices, alike_lanes, shifts_of
 
-MAX_STEP = 4
-"""The largest step between score differences. A step of 8 would increase the win probability."""
-
 DEVIATIONS = 5.0
 """The standard deviations of the final score difference beyond which a game is decided."""
 
@@ -83,6 +80,8 @@ class Grid:
         bonus to come.
     error : float
         The largest estimated error for which a step is used.
+    step : int
+        The largest step: 4 or 8.
     fine : int
         The number of open categories of either player up to which all differences have values.
     first : int
@@ -92,17 +91,18 @@ class Grid:
     name: str
     nodes: int
     error: float
+    step: int
     fine: int
     first: int
 
     def __str__(self) -> str:
         return (
             f"{self.name}: at most {self.nodes} upper-section totals for each set of open upper "
-            f"categories, and steps of up to {MAX_STEP} points"
+            f"categories, and steps of up to {self.step} points"
         )
 
 
-LIGHT, FINE = Grid("light", 6, 2e-4, 3, 6), Grid("fine", 16, 2e-5, 3, 8)
+LIGHT, FINE = Grid("light", 7, 2e-4, 4, 3, 6), Grid("fine", 16, 5e-6, 4, 3, 8)
 GRIDS = {grid.name: grid for grid in (FINE, LIGHT)}
 """All grids, beginning with the most accurate one."""
 
@@ -242,7 +242,7 @@ class GridChoices:
         spectrum_T, variance_T = self._open(filled_T)
         sd_S_T = np.sqrt(np.maximum(variance_S[:, None] + variance_T, TINY))
         step_S_T = np.ones(sd_S_T.shape, dtype=np.uint8)
-        for step in (2, MAX_STEP):
+        for step in (2, 4, 8)[: self.grid.step.bit_length() - 1]:
             squared_S_T = (spectrum_S * error_weights(step)) @ spectrum_T.T / sd_S_T
             step_S_T[squared_S_T <= self.grid.error**2] = step
         return step_S_T[of_B[:, None], of_A]
