@@ -107,7 +107,9 @@ class TestPolicy:
     def test_endgames_are_part_of_the_game(self, micro: DuelSolution) -> None:
         """Check that the endgames of the smallest game equal its solution after the first turn."""
         endgames = DuelSolver(MICRO).solve_endgames(2)
-        for t, (layer, other) in enumerate(zip(endgames.layers, micro.layers[1:], strict=True)):
+        for t, (layer, other) in enumerate(
+            zip(endgames.layers, list(micro.layers)[1:], strict=True)
+        ):
             assert (layer.moved.row_A == other.moved.row_A).all()
             a, b = np.indices((len(layer.moved), len(layer.movers)))
             moved = layer.moved.class_A[a], layer.moved.lane_A[a], layer.moved.low_A[a]

@@ -45,7 +45,7 @@ def test_memory_use_matches_the_estimate(
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     monkeypatch.setattr(size, "PAIRS_COUNTED", 1 << 10)
     monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", max_bytes)
-    DuelSolver("micro-yahtzee").solve()  # compiles
+    DuelSolver("yamb-down", cache=False).solve()  # compiles and imports
     yamb = DuelSolver("yamb-down", threads=2)
     tracemalloc.start()
     try:
@@ -90,6 +90,22 @@ def test_strips_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = DuelSolver("yamb-down", cache=False).solve()
     assert max(len(layer.first_U) for layer in solution.layers) == layout.STRIPS + 1
     assert solution.chances() == whole.chances()
+
+
+def test_only_one_large_layer_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that layers are listed again, in blocks of pairs, and the values are bit-identical."""
+    whole = DuelSolver("yamb-down", cache=False).solve()
+    monkeypatch.setattr(layout, "MAX_PAIRS", 100)
+    monkeypatch.setattr(layout, "PAIRS_AT_ONCE", 10)
+    solution = DuelSolver("yamb-down", cache=False).solve()
+    pairs = [layer.pairs for layer in solution.layers.cards]
+    small, large = pairs.index(1), pairs.index(max(pairs))
+    latest = {t: solution.layers[t] for t in (small, large)}
+    assert solution.layers[large] is latest[large]
+    assert solution.layers[large - 1] is not None
+    assert solution.layers[small] is latest[small]
+    assert solution.layers[large] is not latest[large]
+    assert all(map(np.array_equal, all_values(solution), all_values(whole)))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are released on Linux")
@@ -281,7 +297,7 @@ def solve(moment, number):
     layers.save_layer = noted
     solved = DuelSolver("yatzy-forced-order").solve(progress=lambda _: note("computed"))
     bits = hashlib.sha256()
-    for layer, values in zip(solved.layers[:2], solved.values):
+    for layer, values in zip(list(solved.layers)[:2], solved.values):
         spans = zip(layer.start_P, layer.high_P - layer.low_P)
         leads = np.concatenate([np.arange(start, start + length) for start, length in spans])
         bits.update(values[:, leads].tobytes())

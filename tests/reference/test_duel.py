@@ -60,7 +60,7 @@ def states_of(solution: DuelSolution) -> list[tuple[int, CardIndex, CardIndex]]:
     on each side, where the winner is certain. The scores are as high as the difference allows.
     """
     states = []
-    for t, layer in enumerate(solution.layers[:-1]):
+    for t, layer in enumerate(list(solution.layers)[:-1]):
         n = len(layer.movers)
         for pair in range(len(layer.start_P)):
             b, a = divmod(pair, n)

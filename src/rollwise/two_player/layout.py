@@ -7,6 +7,7 @@ depend on the other player. A score difference is *open* while both players can 
 Otherwise the highest final score of one player is below the lowest final score of the other player.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -29,11 +30,17 @@ from rollwise.two_player.nodes import CardRows, Floats, Indices, Nodes, alike, o
 STRIPS = 32
 """The maximum number of strips in a layer. Its memory is released strip by strip."""
 
+MAX_PAIRS = 1 << 22
+"""The maximum number of pairs of a layer that stays listed while others are used."""
+
 MAX_FLOATS = 1 << 26
 """The longest array of a layer on a grid whose values are not rounded to 16 bits.
 
 In large layers, the errors of rounding average out.
 """
+
+PAIRS_AT_ONCE = 1 << 20
+"""The approximate number of pairs whose open score differences are computed together."""
 
 STRIP = 1 << 22
 """The approximate array length of a strip; a shorter layer is a single strip."""
@@ -99,6 +106,11 @@ class LayerCards(NamedTuple):
     movers: TurnCards
     grid: GridChoices | None = None
     is_first: bool = False
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs."""
+        return len(self.moved) * len(self.movers)
 
     def windows(self) -> Windows:
         """Return the open score differences.
@@ -278,19 +290,26 @@ class PairLayer:
     @classmethod
     def of(cls, cards: LayerCards) -> "PairLayer":
         """Return the layer of all pairs of one scorecard of each player."""
-        low, high, step = cards.windows()
+        moved, movers, grid, _ = cards
+        low, high = (np.empty((len(moved), len(movers)), dtype=np.int32) for _ in range(2))
+        step = np.empty(low.shape, dtype=np.uint8) if grid else None
+        for rows in np.array_split(np.arange(len(moved)), low.size // PAIRS_AT_ONCE + 1):
+            windows = cards._replace(moved=moved.subset(rows)).windows()
+            low[rows], high[rows] = windows.low, windows.high
+            if step is not None and windows.step is not None:
+                step[rows] = windows.step
         size, before = lengths(high - low, step is not None), WIDTH if step is None else 0
-        first_U = _strips(size.sum(axis=0))
-        start, place_U = np.empty_like(size), np.full(len(first_U), 2 * WIDTH)
+        first_U = _strips(size.sum(axis=0, dtype=np.int64))
+        start, place_U = np.empty(low.shape, dtype=np.int64), np.full(len(first_U), 2 * WIDTH)
         for strip, (first, last) in enumerate(pairwise(first_U)):
             size_P = size[:, first:last].ravel()
-            end_P = place_U[strip] + np.cumsum(size_P)
-            start[:, first:last] = (end_P - size_P).reshape(len(cards.moved), -1) + before
+            end_P = place_U[strip] + np.cumsum(size_P, dtype=np.int64)
+            start_P = np.where(size_P > 0, end_P - size_P + before, WIDTH)
+            start[:, first:last] = start_P.reshape(len(moved), -1)
             place_U[strip + 1] = end_P[-1]
-        start_P = np.where(size > 0, start, WIDTH).ravel()
-        low_P, high_P = (ends.astype(np.int32).ravel() for ends in (low, high))
-        step_P = None if step is None else np.ascontiguousarray(step).ravel()
-        return cls(cards.moved, cards.movers, low_P, high_P, start_P, step_P, first_U, place_U)
+        step_P = None if step is None else step.ravel()
+        ends = low.ravel(), high.ravel(), start.ravel()
+        return cls(moved, movers, *ends, step_P, first_U, place_U)
 
     @property
     def size(self) -> int:
@@ -306,6 +325,40 @@ class PairLayer:
     def lanes(self) -> int:
         """The number of two-player states: the open score differences over all pairs."""
         return int((self.high_P - self.low_P).sum(dtype=np.int64))
+
+
+class PairLayers:
+    """The layers of a game. The pairs of a layer are listed when it is used.
+
+    Of the layers with more than ``MAX_PAIRS`` pairs, only the latest one stays in memory.
+
+    Attributes
+    ----------
+    cards : list of LayerCards
+        The scorecards of each layer.
+    """
+
+    def __init__(self, cards: list[LayerCards]) -> None:
+        self.cards = cards
+        self._small: dict[int, PairLayer] = {}
+        self._large: tuple[int, PairLayer] | None = None
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __iter__(self) -> Iterator[PairLayer]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, t: int) -> PairLayer:
+        t = range(len(self))[t]
+        if t in self._small:
+            return self._small[t]
+        if self._large is not None and self._large[0] == t:
+            return self._large[1]
+        self._large = t, PairLayer.of(self.cards[t])
+        if self.cards[t].pairs <= MAX_PAIRS:
+            self._small[t] = self._large[1]
+        return self._large[1]
 
 
 def kind_of(size: float, is_grid: bool) -> type[np.generic]:

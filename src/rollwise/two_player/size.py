@@ -9,7 +9,7 @@ import numpy as np
 from rollwise.errors import check_memory
 from rollwise.model.arrays import Model
 from rollwise.solving.progress import format_duration
-from rollwise.two_player.layout import LayerCards, kind_of, lengths, strip_count
+from rollwise.two_player.layout import MAX_PAIRS, LayerCards, kind_of, lengths, strip_count
 
 MAX_BYTES = 20 << 30
 """The maximum memory of a computation in bytes."""
@@ -17,10 +17,10 @@ MAX_BYTES = 20 << 30
 MAX_BYTES_OF_ALL = 1 << 30
 """The maximum total size of all layers that stay in memory together, in bytes."""
 
-PAIR = 16
+PAIR = 17
 """The memory for a pair of scorecards, in bytes.
 
-The memory contains the range of open score differences and an array position.
+The memory contains the range of open score differences, their step, and an array position.
 """
 
 PAIRS_COUNTED = 1 << 19
@@ -44,9 +44,9 @@ class DuelSize:
     """The estimated time and peak memory that a two-player solution takes.
 
     ``pairs`` counts pairs of scorecards. ``lanes`` counts two-player states: the open score
-    differences over all pairs, which are sampled in a large game. The memory includes the range of
-    open differences of all pairs. Layers take memory for all of them in a small game, and otherwise
-    for one layer and the unread part of the next one.
+    differences over all pairs. In a large game, they are sampled, and rounded to three digits.
+    Layers and the ranges of open differences of their pairs take memory for all of them in a small
+    game, and otherwise for one layer and the unread part of the next one.
     """
 
     pairs: int
@@ -85,7 +85,7 @@ def size_of(
     stay in memory if they have at most ``max_states`` two-player states and ``MAX_BYTES_OF_ALL``.
     A solution ``on_disk`` is read later, two whole layers at a time.
     """
-    states, sizes = [], []
+    states, sizes, pairs = [], [], [layer.pairs for layer in layers]
     is_grid = layers[0].grid is not None
     for layer in layers:
         moved = layer.moved
@@ -96,15 +96,21 @@ def size_of(
         states.append(scale * float((high - low).sum()))
         sizes.append(scale * float(lengths(high - low, is_grid).sum()))
     layer_bytes = [np.dtype(kind_of(size, is_grid)).itemsize * tables * size for size in sizes]
-    at_once = sum(layer_bytes)
+    at_once, listed = sum(layer_bytes), sum(pair for pair in pairs if pair <= MAX_PAIRS)
     if at_once > MAX_BYTES_OF_ALL or sum(states) > max_states:
         at_once = max(
             max(pair) + min(pair) / (1 if on_disk else strip_count(after))
             for pair, after in zip(pairwise(layer_bytes), sizes[1:], strict=True)
         )
-    time = sum(states) * seconds_per_state(model, tables, threads) * (GRID if is_grid else 1)
-    pairs = sum(len(layer.moved) * len(layer.movers) for layer in layers)
-    return DuelSize(pairs, round(sum(states)), round(at_once) + PAIR * pairs, time)
+    if max(pairs) > MAX_PAIRS:
+        listed += max(sum(pair) for pair in pairwise(pairs))
+    total, time = sum(states), sum(states) * seconds_per_state(model, tables, threads)
+    return DuelSize(
+        sum(pairs),
+        round(total) if max(pairs) <= PAIRS_COUNTED else int(float(f"{total:.2e}")),
+        round(at_once) + PAIR * listed,
+        time * (GRID if is_grid else 1),
+    )
 
 
 def seconds_per_state(model: Model, tables: int, threads: int) -> float:

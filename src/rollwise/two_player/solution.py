@@ -32,7 +32,7 @@ from rollwise.solving.position_index import (
 )
 from rollwise.solving.solution import TOLERANCE
 from rollwise.two_player.grid import TAP_WEIGHTS, Grid, GridErrors, measured_errors
-from rollwise.two_player.layout import PairLayer
+from rollwise.two_player.layout import PairLayer, PairLayers
 from rollwise.two_player.nodes import CardRows, Nodes
 
 Number = TypeVar("Number", float, Fraction)
@@ -145,7 +145,7 @@ class DuelSolution:
         The rows of scorecards.
     nodes : tuple of Nodes
         The nodes of the player to move and of the opponent.
-    layers : list of PairLayer
+    layers : PairLayers
         The pairs of scorecards before each turn, and after the last turn.
     values : list of array or None
         The values of each layer: the value to the last mover and the probability of a tie, of shape
@@ -173,7 +173,7 @@ class DuelSolution:
     model: Model
     rows: CardRows
     nodes: tuple[Nodes, Nodes]
-    layers: list[PairLayer]
+    layers: PairLayers
     values: list[Values | None]
     card: CardIndex
     opponent: CardIndex

@@ -56,7 +56,13 @@ from rollwise.solving.storage.layers import (
 from rollwise.two_player import size as sizes
 from rollwise.two_player.cache import DuelKey, checkpoints
 from rollwise.two_player.grid import TAP_WEIGHTS, Grid, GridChoices
-from rollwise.two_player.layout import LayerCards, PairLayer, ReachableCards, layers_from
+from rollwise.two_player.layout import (
+    PairLayer,
+    PairLayers,
+    ReachableCards,
+    kind_of,
+    layers_from,
+)
 from rollwise.two_player.nodes import Nodes
 from rollwise.two_player.size import DuelSize, size_of
 from rollwise.two_player.solution import EQUAL, DuelSolution, Values
@@ -69,11 +75,11 @@ RELEASED = 1 << 20
 
 
 class Plan(NamedTuple):
-    """The nodes of the player to move and of the opponent, and the scorecards of each layer."""
+    """The nodes of the player to move and of the opponent, and all layers."""
 
     key: DuelKey
     nodes: tuple[Nodes, Nodes]
-    layers: list[LayerCards]
+    layers: PairLayers
 
 
 class DuelSolver:
@@ -160,7 +166,7 @@ class DuelSolver:
             if cached is not None:
                 return cached
         size.check(self.rules.name)
-        return self._solved(plan, on_disk, self._max_unsaved(on_disk), progress)
+        return self._solved(plan, size, on_disk, self._max_unsaved(on_disk), progress)
 
     def solve_endgames(
         self,
@@ -184,10 +190,11 @@ class DuelSolver:
         """
         reached = self._reach.cards_from(START)
         cards = layers_from(reached[-open_categories:], reached[-open_categories - 1 :])
+        nodes = (self._reach.exact, self._reach.exact)
+        plan = Plan(DuelKey(START, START, 0.5, 1), nodes, PairLayers(cards))
         size = size_of(cards, self.model, 1, self._compiled.threads, np.inf, on_disk=False)
         size.check(self.rules.name)
-        plan = Plan(DuelKey(START, START, 0.5, 1), (self._reach.exact, self._reach.exact), cards)
-        return self._solved(plan, False, np.inf, progress)
+        return self._solved(plan, size, False, np.inf, progress)
 
     def cached(
         self,
@@ -209,15 +216,13 @@ class DuelSolver:
 
     def _cached(self, plan: Plan) -> DuelSolution | None:
         key = plan.key
-        layers = [PairLayer.of(cards) for cards in plan.layers[:ALWAYS_READ]]
+        layers = [plan.layers[t] for t in range(ALWAYS_READ)]
         folder = key.folder(self.rules)
         shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
         values = open_layers(folder, shapes, [layer.kind for layer in layers])
         if any(layer is None for layer in values):
             return None
-        ends = (cards.windows() for cards in plan.layers)
-        states = sum(int((high - low).sum()) for low, high, _ in ends)
-        return self._solution(plan, layers, values, states)
+        return self._solution(plan, values, self._size(plan, False).lanes)
 
     def size(
         self,
@@ -246,7 +251,7 @@ class DuelSolver:
         return DuelKey(mine, other, tie, 2 if ties and grid is None else 1, grid)
 
     def _plan(self, key: DuelKey) -> Plan:
-        """Return the nodes of both players and the scorecards of each layer."""
+        """Return the nodes of both players and all layers."""
         if self._latest is None or self._latest.key != key:
             grid = GridChoices(self.model, key.grid) if key.grid else None
             starts = key.card, key.opponent
@@ -255,12 +260,14 @@ class DuelSolver:
                 self._reach.cards_from(start, its_nodes, key.grid is not None)
                 for start, its_nodes in zip(starts, nodes, strict=True)
             )
-            self._latest = Plan(key, (nodes[0], nodes[1]), layers_from(moved, movers, grid))
+            layers = PairLayers(layers_from(moved, movers, grid))
+            self._latest = Plan(key, (nodes[0], nodes[1]), layers)
         return self._latest
 
     def _size(self, plan: Plan, on_disk: bool) -> DuelSize:
         threads, max_states = self._compiled.threads, self._max_unsaved(on_disk)
-        return size_of(plan.layers, self.model, plan.key.tables, threads, max_states, on_disk)
+        cards = plan.layers.cards
+        return size_of(cards, self.model, plan.key.tables, threads, max_states, on_disk)
 
     def _max_unsaved(self, on_disk: bool) -> float:
         """Return the maximum number of two-player states for which all layers stay in memory."""
@@ -269,6 +276,7 @@ class DuelSolver:
     def _solved(
         self,
         plan: Plan,
+        size: DuelSize,
         on_disk: bool,
         max_unsaved: float,
         progress: Progress | None,
@@ -278,32 +286,30 @@ class DuelSolver:
         Small layers all stay in memory. Otherwise, memory holds one layer and the unread part of
         the next one, and the disk holds either all layers or the first layers and a checkpoint.
         """
-        key, layers = plan.key, [PairLayer.of(cards) for cards in plan.layers]
+        key, layers = plan.key, plan.layers
         shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
-        states = sum(layer.lanes for layer in layers)
-        kinds = [layer.kind for layer in layers]
+        kinds = [kind_of(length, key.grid is not None) for _, length in shapes]
         ends = np.empty(shapes[-1], kinds[-1])
         _fill_ends(layers[-1], ends, 1 - key.tie if len(layers) % 2 else key.tie)
         bytes_L = list(map(bytes_of, shapes, kinds))
-        small = sum(bytes_L) <= sizes.MAX_BYTES_OF_ALL and states <= max_unsaved
+        small = sum(bytes_L) <= sizes.MAX_BYTES_OF_ALL and size.lanes <= max_unsaved
         folder = key.folder(self.rules) if self._cache and not small else None
         staying = len(shapes) if small or (folder and on_disk) else ALWAYS_READ
         values = fill_layers(
             shapes,
             ends,
-            self._step(layers, staying, plan.nodes, progress),
+            self._step(plan, shapes, staying, progress),
             kinds=kinds,
             staying=staying,
             folder=folder,
             must_save=on_disk and folder is not None,
             is_worth_saving=checkpoints(bytes_L),
         )
-        return self._solution(plan, layers, values, states)
+        return self._solution(plan, values, size.lanes)
 
     def _solution(
         self,
         plan: Plan,
-        layers: list[PairLayer],
         values: list[Values | None],
         states: int,
     ) -> DuelSolution:
@@ -313,7 +319,7 @@ class DuelSolver:
             self.model,
             self._reach.rows,
             plan.nodes,
-            layers,
+            plan.layers,
             values,
             card,
             opponent,
@@ -324,21 +330,21 @@ class DuelSolver:
 
     def _step(
         self,
-        layers: list[PairLayer],
+        plan: Plan,
+        shapes: list[Shape],
         staying: int,
-        nodes: tuple[Nodes, Nodes],
         progress: Progress | None,
     ) -> Callable[[int, Values, Values], None]:
         """Return a function that computes one layer, for :func:`fill_layers`."""
-        lanes = [layer.lanes for layer in layers]
-        total = max(sum(lanes), 1)
+        layers, lengths = plan.layers, [length for _, length in shapes]
+        total = sum(lengths)
         first_row_C = self._reach.rows.first_row_C
         after_X = np.full(first_row_C[-1], -1, dtype=np.int32)
 
         def step(t: int, values: Values, after: Values) -> None:
-            layer, following = layers[t], layers[t + 1]
+            following, layer = layers[t + 1], layers[t]
             movers = layer.movers
-            cards = Movers(movers.class_A, movers.lane_A, first_row_C, after_X, *nodes[t % 2])
+            cards = Movers(movers.class_A, movers.lane_A, first_row_C, after_X, *plan.nodes[t % 2])
             after_X[following.moved.row_A] = np.arange(len(following.moved))
             kernel: Any = backward_by_difference
             more: tuple[Any, ...] = (EQUAL,)
@@ -348,7 +354,9 @@ class DuelSolver:
                 kernel, more = backward_on_grid, (TAP_WEIGHTS,)
             strips = zip(pairwise(following.first_U), pairwise(following.place_U), strict=True)
             for (first, last), place in strips:
-                done = sum(lanes[t + 1 :]) + lanes[t] * np.array([first, last]) / len(layer.moved)
+                done = sum(lengths[t + 1 :]) + lengths[t] * np.array([first, last]) / len(
+                    layer.moved
+                )
                 self._compiled.run(
                     kernel,
                     0,
