@@ -137,7 +137,7 @@ def duel(
     estimate
         Only estimate the size and time of the solution.
     grid
-        The accuracy; auto: the best one that fits into memory.
+        The accuracy; auto: exact if memory suffices, else the best fast grid.
 
     Examples
     --------

@@ -72,6 +72,12 @@ reviews and games are reproducible.
 SAVED_STATES, SAVED_BYTES = 200, 2000
 """The maximum factors by which a grid reduces the number of two-player states and the memory."""
 
+GRID_STATES = 4e9
+"""The maximum number of two-player states on a grid that the user did not choose.
+
+A larger solution takes more than half an hour on two cores.
+"""
+
 ROUNDING = 1e-12
 """The maximum rounding error of a probability.
 
@@ -85,7 +91,8 @@ class WinQuery:
 
     ``tie``, ``ties``, and ``on_disk`` are those of
     :meth:`rollwise.two_player.solver.DuelSolver.solve`. The first of the ``grids`` within the limit
-    is used if an exact solution is not within the limit, or in any case.
+    and ``GRID_STATES`` is used if an exact solution is not within the limit. With ``always_grid``,
+    the first grid is used in any case.
     """
 
     solver: DuelSolver
@@ -125,7 +132,8 @@ class WinQuery:
         for grid in self.grids:
             if self.solver.cached(self.card, self.opponent, tie=self.tie, grid=grid):
                 return grid
-            if limit.allows(self.solver.size(self.card, self.opponent, grid=grid)):
+            size = self.solver.size(self.card, self.opponent, grid=grid)
+            if limit.allows(size) and size.lanes <= GRID_STATES:
                 return grid
         return None
 
