@@ -54,8 +54,10 @@ class CompiledGame:
         model: Model,
         objective: CardObjective = EXPECTED,
         threads: int | None = None,
+        kind: type[np.floating[Any]] = np.float64,
     ) -> None:
         self.model = model
+        self._kind = kind
         self.threads = threads or usable_cores()
         self._pool = ThreadPoolExecutor(self.threads)  # its threads end with this object
         self.stride = stride_of(model.lanes)
@@ -95,7 +97,7 @@ class CompiledGame:
         tables, _, categories = arrays.option_T_V_K.shape
         rerolls = max(int(arrays.class_C.rerolls.max()), 1)
         outcomes = len(arrays.outcome_O)
-        return Work.of(self.game.lattice_index, categories, outcomes, tables, rerolls)
+        return Work.of(self.game.lattice_index, categories, outcomes, tables, rerolls, self._kind)
 
     def run(
         self,

@@ -115,6 +115,7 @@ class DuelSolver:
         self._cache = cache
         check_windows(self.model)
         self._compiled = CompiledGame(self.model, threads=threads)
+        self._on_grid = CompiledGame(self.model, threads=threads, kind=np.float32)
         self._reach = ReachableCards(self.rules, self._compiled, solver)
         self._latest: Plan | None = None
 
@@ -346,18 +347,18 @@ class DuelSolver:
             movers = layer.movers
             cards = Movers(movers.class_A, movers.lane_A, first_row_C, after_X, *plan.nodes[t % 2])
             after_X[following.moved.row_A] = np.arange(len(following.moved))
-            kernel: Any = backward_by_difference
-            more: tuple[Any, ...] = (EQUAL,)
+            game, kernel = self._compiled, backward_by_difference
+            more: Any = EQUAL
             if layer.step_P is None:
                 _fill_outside(values)
             else:
-                kernel, more = backward_on_grid, (TAP_WEIGHTS,)
+                game, kernel, more = self._on_grid, backward_on_grid, TAP_WEIGHTS
             strips = zip(pairwise(following.first_U), pairwise(following.place_U), strict=True)
             for (first, last), place in strips:
                 done = sum(lengths[t + 1 :]) + lengths[t] * np.array([first, last]) / len(
                     layer.moved
                 )
-                self._compiled.run(
+                game.run(
                     kernel,
                     0,
                     len(movers) * (last - first),
@@ -365,7 +366,7 @@ class DuelSolver:
                     (first, last),
                     _pairs(layer, values),
                     _pairs(following, after),
-                    *more,
+                    more,
                     done=within(progress, *(done / total)),
                 )
                 if staying <= t + 1 < len(layers) - 1:

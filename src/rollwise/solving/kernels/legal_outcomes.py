@@ -112,9 +112,11 @@ class LegalOutcomes(NamedTuple):
     options: NDArray[np.uint32]
 
     @classmethod
-    def of(cls, categories: int, outcomes: int, ends: int) -> "LegalOutcomes":
+    def of(
+        cls, categories: int, outcomes: int, ends: int, kind: type[np.floating[Any]]
+    ) -> "LegalOutcomes":
         """Return scratch arrays for the given numbers of categories, outcomes, and final rolls."""
-        value = aligned(outcomes * WIDTH)
+        value = aligned(outcomes * WIDTH, kind)
         value[:WIDTH] = -np.inf
         slots = np.zeros((3, outcomes), dtype=np.int64)
         open_categories = np.empty(categories, dtype=np.int64)

@@ -29,7 +29,6 @@ from rollwise.solving.kernels.vector import (
     Floats,
     Vector,
     add,
-    fill,
     follow,
     load,
     maximum,
@@ -105,7 +104,7 @@ def mean_over_faces(
     The kept sets begin at index ``first``, and their parents at
     ``lattice_index.parent_offsets[edge]``.
     """
-    share = fill(1.0 / faces)
+    share = 1.0 / faces
     for keep in range(first, first + count):
         value = follow(point, lattice_index.parent_offsets, edge)
         for f in range(1, faces):
@@ -148,10 +147,10 @@ def keep_values(point: Floats, lattice_index: LatticeIndex) -> None:
 def mean_first_roll(point: Floats, lattice_index: LatticeIndex) -> Vector:
     """Return the mean value of first rolls, each weighted by its number of ordered outcomes."""
     first = len(lattice_index.keep_offsets)
-    value = mul(load(point, first * WIDTH), fill(lattice_index.ways_R[0]))
+    value = mul(load(point, first * WIDTH), lattice_index.ways_R[0])
     for r in range(1, len(lattice_index.ways_R)):
-        value = add(value, mul(load(point, (first + r) * WIDTH), fill(lattice_index.ways_R[r])))
-    return mul(value, fill(1.0 / lattice_index.ways))
+        value = add(value, mul(load(point, (first + r) * WIDTH), lattice_index.ways_R[r]))
+    return mul(value, 1.0 / lattice_index.ways)
 
 
 @inlined
@@ -191,7 +190,7 @@ def choose_both(work: Work, first: int, last: int, edge: int, slack: float, n_op
         best = follow(legal.value, legal.options, edge)
         for i in range(1, n_open):
             best = maximum(best, follow(legal.value, legal.options, edge + i))
-        goal = sub(best, fill(slack))
+        goal = sub(best, slack)
         chosen = follow(second, legal.options, edge + n_open - 1)
         for i in range(1, n_open):
             at = edge + n_open - 1 - i
@@ -219,7 +218,7 @@ def raise_both(
         best = own
         for i in range(children):
             best = maximum(best, follow(point, lattice_index.child_offsets, edge + i))
-        goal, own_rest = sub(best, fill(slack)), follow(rest, lattice_index.targets, target)
+        goal, own_rest = sub(best, slack), follow(rest, lattice_index.targets, target)
         chosen = follow(rest, lattice_index.child_offsets, edge + children - 1)
         for i in range(1, children):
             at = edge + children - 1 - i

@@ -335,10 +335,10 @@ def read_node(
     index, rest = reads.offset[number] - ratio * farthest, reads.rest[number]
     if rest == 0:
         return read_apart(values, index, ratio, first, last)
-    value, tap = fill(0.0), reads.step[number] + rest
+    value, tap = fill(np.float32(0)), reads.step[number] + rest
     for i in range(TAPS):
         at = read_apart(values, index + i - 1, ratio, first, last)
-        value = add(value, mul(fill(tap_S_N[tap, i]), at))
+        value = add(value, mul(at, tap_S_N[tap, i]))
     return value
 
 
@@ -354,12 +354,12 @@ def interpolate_successors(
 ) -> None:
     """Do the same as :func:`read_successors` for outcomes with up to ``count`` nodes."""
     for slot in range(1, slots):
-        value = fill(0.0)
+        value = fill(np.float32(0))
         for number in range(count * slot, count * slot + count):
             if work.reads.row[number] >= 0:
                 node = read_node(values, work, number, step, farthest, tap_S_N)
-                value = add(value, mul(fill(work.weights[number]), node))
-        value = minimum(maximum(value, fill(0.0)), fill(CERTAIN))
+                value = add(value, mul(node, work.weights[number]))
+        value = minimum(maximum(value, 0.0), CERTAIN)
         store(work.legal.value, slot * WIDTH, value)
 
 
@@ -402,7 +402,7 @@ def backward_on_grid(
         for difference in range(low, high, WIDTH):
             farthest = difference + WIDTH - 1
             interpolate_successors(after.values, work, turn.slots, count, step, farthest, tap_S_N)
-            value = sub(fill(CERTAIN), turn_value(turn, game, work))
+            value = sub(fill(np.float32(CERTAIN)), turn_value(turn, game, work))
             store(vector, 0, reverse(value))
             for lane in range(min(WIDTH, high - difference)):
                 write(here.values, start + difference + lane, vector[lane])

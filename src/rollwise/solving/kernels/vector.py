@@ -1,4 +1,4 @@
-"""A SIMD vector of float64 for compiled kernels.
+"""SIMD vectors of float64 or float32 for compiled kernels.
 
 ``WIDTH`` consecutive lanes are one LLVM vector. LLVM maps it to the registers of the processor, so
 a kernel is vector code on every processor. Each operation is the IEEE operation in every lane, in
@@ -15,43 +15,55 @@ from numba.extending import intrinsic, models, register_model
 from numpy.typing import NDArray
 
 WIDTH = 16
-"""The number of lanes of a vector: two 512-bit registers, which share each load of an index."""
+"""The number of lanes of a vector: 1024 bits of float64, which share each load of an index."""
 
 ALL = (1 << WIDTH) - 1
 """The set of all lanes, one bit per lane."""
+
+CACHE_LINE = 64
+"""The length of a cache line, in bytes."""
 
 Floats = NDArray[np.float64]
 Vector = NDArray[np.float64]
 """``WIDTH`` numbers. Compiled code holds them in registers."""
 
 
-def aligned(size: int) -> Floats:
-    """Return an uninitialized float64 array that is aligned to cache lines."""
-    buffer = np.empty(size + 8)
-    start = (-(buffer.ctypes.data // 8)) % 8
+def aligned(size: int, kind: type[np.floating[Any]] = np.float64) -> NDArray[Any]:
+    """Return an uninitialized array that is aligned to cache lines."""
+    bytes_each = np.dtype(kind).itemsize
+    buffer = np.empty(size + CACHE_LINE // bytes_each, kind)
+    start = -buffer.ctypes.data % CACHE_LINE // bytes_each
     return buffer[start : start + size]
 
 
 class VectorType(types.Type):
-    """The Numba type of a vector."""
+    """The Numba type of a vector of float64 or float32."""
 
-    def __init__(self) -> None:
-        super().__init__(name=f"Vector{WIDTH}")
-
-
-vector_type = VectorType()
-_LLVM_VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
+    def __init__(self, number: Any) -> None:
+        self.number = number
+        llvm_number = ir.FloatType() if number == types.float32 else ir.DoubleType()
+        self.llvm = ir.VectorType(llvm_number, WIDTH)
+        super().__init__(name=f"{number}x{WIDTH}")
 
 
 @register_model(VectorType)
 class _VectorModel(models.PrimitiveModel):
     def __init__(self, manager: Any, numba_type: VectorType) -> None:
-        super().__init__(manager, numba_type, _LLVM_VECTOR)
+        super().__init__(manager, numba_type, numba_type.llvm)
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
     data = context.make_array(array_type)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [index]), _LLVM_VECTOR.as_pointer())
+    vector = VectorType(array_type.dtype).llvm
+    return builder.bitcast(builder.gep(data, [index]), vector.as_pointer())
+
+
+def _spread(context: Any, builder: Any, vector: VectorType, scalar: Any, kind: Any) -> Any:
+    """Return the vector with ``scalar``, a number of type ``kind``, in every lane."""
+    number, lane = context.cast(builder, scalar, kind, vector.number), ir.IntType(32)(0)
+    undefined = ir.Constant(vector.llvm, ir.Undefined)
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
+    return builder.shuffle_vector(builder.insert_element(undefined, number, lane), undefined, mask)
 
 
 @intrinsic
@@ -61,7 +73,7 @@ def load(typing: Any, array: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load(_pointer(context, builder, signature.args[0], *args), align=8)
 
-    return vector_type(array, types.intp), generate
+    return VectorType(array.dtype)(array, types.intp), generate
 
 
 CERTAIN = 65534.0
@@ -93,7 +105,7 @@ def _clipped(builder: Any, number: Any, low: Any, high: Any) -> Any:
 def load_between(
     typing: Any, array: Any, index: Any, first: Any, last: Any
 ) -> tuple[Any, Callable[..., Any]]:
-    """Return the vector that begins at ``array[index]`` of a uint16 or float32 array.
+    """Return the float32 vector that begins at ``array[index]`` of a uint16 or float32 array.
 
     Lanes before ``array[first]`` are 0, and lanes from ``array[last]`` are ``CERTAIN``. The array
     must have ``WIDTH`` elements before ``first`` and from ``last``.
@@ -110,15 +122,14 @@ def load_between(
         value = builder.load(pointer, align=kind.bitwidth // 8)
         if kind == types.uint16:
             value = builder.zext(value, ir.VectorType(ir.IntType(32), WIDTH))
-            value = builder.sitofp(value, _LLVM_VECTOR)
-        else:
-            value = builder.fpext(value, _LLVM_VECTOR)
+            value = builder.sitofp(value, vector.llvm)
         below = _lanes_below(builder, builder.sub(first, begin))
-        value = builder.select(below, ir.Constant(_LLVM_VECTOR, [0.0] * WIDTH), value)
+        value = builder.select(below, ir.Constant(vector.llvm, [0.0] * WIDTH), value)
         within = _lanes_below(builder, builder.sub(last, begin))
-        return builder.select(within, value, ir.Constant(_LLVM_VECTOR, [CERTAIN] * WIDTH))
+        return builder.select(within, value, ir.Constant(vector.llvm, [CERTAIN] * WIDTH))
 
-    return vector_type(array, types.intp, types.intp, types.intp), generate
+    vector = VectorType(types.float32)
+    return vector(array, types.intp, types.intp, types.intp), generate
 
 
 @intrinsic
@@ -131,12 +142,10 @@ def write(typing: Any, array: Any, index: Any, number: Any) -> tuple[Any, Callab
         data = context.make_array(signature.args[0])(context, builder, values).data
         if kind == types.uint16:
             number = builder.fptoui(builder.fadd(number, number.type(0.5)), ir.IntType(16))
-        else:
-            number = builder.fptrunc(number, ir.FloatType())
         builder.store(number, builder.gep(data, [index]), align=kind.bitwidth // 8)
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, types.float64), generate
+    return types.void(array, types.intp, types.float32), generate
 
 
 def _place(context: Any, builder: Any, array_type: Any, args: Any) -> Any:
@@ -154,7 +163,7 @@ def load_at(typing: Any, array: Any, row: Any, lane: Any) -> tuple[Any, Callable
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load(_place(context, builder, signature.args[0], args), align=8)
 
-    return vector_type(array, types.intp, types.intp), generate
+    return VectorType(array.dtype)(array, types.intp, types.intp), generate
 
 
 @intrinsic
@@ -168,7 +177,7 @@ def store_at(
         builder.store(args[3], pointer, align=8)
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, types.intp, vector_type), generate
+    return types.void(array, types.intp, types.intp, vector), generate
 
 
 def _offset(context: Any, builder: Any, offsets_type: Any, offsets: Any, index: Any) -> Any:
@@ -185,7 +194,7 @@ def follow(typing: Any, array: Any, offsets: Any, index: Any) -> tuple[Any, Call
         offset = _offset(context, builder, signature.args[1], args[1], args[2])
         return builder.load(_pointer(context, builder, signature.args[0], args[0], offset), align=8)
 
-    return vector_type(array, offsets, types.intp), generate
+    return VectorType(array.dtype)(array, offsets, types.intp), generate
 
 
 @intrinsic
@@ -197,7 +206,7 @@ def store(typing: Any, array: Any, index: Any, vector: Any) -> tuple[Any, Callab
         builder.store(args[2], pointer, align=8)
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, vector_type), generate
+    return types.void(array, types.intp, vector), generate
 
 
 @intrinsic
@@ -212,7 +221,7 @@ def put(
         builder.store(args[3], pointer, align=8)
         return context.get_dummy_value()
 
-    return types.void(array, offsets, types.intp, vector_type), generate
+    return types.void(array, offsets, types.intp, vector), generate
 
 
 @intrinsic
@@ -220,12 +229,9 @@ def fill(typing: Any, scalar: Any) -> tuple[Any, Callable[..., Any]]:
     """Return the vector with ``scalar`` in every lane."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        lane = ir.Constant(ir.IntType(32), 0)
-        first = builder.insert_element(ir.Constant(_LLVM_VECTOR, ir.Undefined), args[0], lane)
-        mask = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
-        return builder.shuffle_vector(first, ir.Constant(_LLVM_VECTOR, ir.Undefined), mask)
+        return _spread(context, builder, signature.return_type, args[0], scalar)
 
-    return vector_type(types.float64), generate
+    return VectorType(scalar)(scalar), generate
 
 
 @intrinsic
@@ -234,9 +240,9 @@ def reverse(typing: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         order = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(range(WIDTH))[::-1])
-        return builder.shuffle_vector(args[0], ir.Constant(_LLVM_VECTOR, ir.Undefined), order)
+        return builder.shuffle_vector(args[0], args[0], order)
 
-    return vector_type(vector_type), generate
+    return vector(vector), generate
 
 
 @intrinsic
@@ -247,16 +253,21 @@ def even_lanes(typing: Any, left: Any, right: Any) -> tuple[Any, Callable[..., A
         order = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(range(0, 2 * WIDTH, 2)))
         return builder.shuffle_vector(args[0], args[1], order)
 
-    return vector_type(vector_type, vector_type), generate
+    return left(left, right), generate
 
 
 def _elementwise(emit: Callable[[Any, Any, Any], Any]) -> Any:
+    """Return an operation of two vectors, or of a vector and a number."""
+
     @intrinsic
     def operation(typing: Any, left: Any, right: Any) -> tuple[Any, Callable[..., Any]]:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return emit(builder, *args)
+            other = args[1]
+            if right != left:
+                other = _spread(context, builder, left, other, right)
+            return emit(builder, args[0], other)
 
-        return vector_type(vector_type, vector_type), generate
+        return left(left, right), generate
 
     return operation
 
@@ -277,7 +288,7 @@ def where_reaches(
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">=", args[0], args[1]), args[2], args[3])
 
-    return vector_type(vector_type, vector_type, vector_type, vector_type), generate
+    return chosen(left, right, chosen, otherwise), generate
 
 
 _BITS = ir.IntType(WIDTH)
@@ -292,7 +303,7 @@ def reaches(typing: Any, left: Any, right: Any) -> tuple[Any, Callable[..., Any]
         bits = builder.bitcast(builder.fcmp_ordered(">=", *args), _BITS)
         return builder.zext(bits, ir.IntType(64))
 
-    return types.int64(vector_type, vector_type), generate
+    return types.int64(left, right), generate
 
 
 @intrinsic
@@ -301,10 +312,10 @@ def only(typing: Any, lanes: Any, vector: Any) -> tuple[Any, Callable[..., Any]]
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         bits = builder.trunc(args[0], _BITS)
-        zero = ir.Constant(_LLVM_VECTOR, [0.0] * WIDTH)
+        zero = ir.Constant(vector.llvm, [0.0] * WIDTH)
         return builder.select(builder.bitcast(bits, _LLVM_BOOLEANS), args[1], zero)
 
-    return vector_type(types.int64, vector_type), generate
+    return vector(types.int64, vector), generate
 
 
 add = _elementwise(lambda builder, left, right: builder.fadd(left, right))

@@ -1,6 +1,6 @@
 """The scratch arrays of a thread, which every kernel gets as its argument ``work``."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +64,7 @@ class Work(NamedTuple):
     # child, shape (J, edges).
     whole_J: Lanes
     moved_J: Lanes
-    # The value of each final roll, shape (J + 1, R * WIDTH), and its probability, (R * (J + 1),).
+    # The value of each final roll, shape (J + 1, R * WIDTH, kind), and its probability, (R * (J + 1),).
     final_J: Floats
     ended_E: Floats
     # The second quantity of each slot, its probability, and the sum of its probabilities over all
@@ -79,27 +79,36 @@ class Work(NamedTuple):
 
     @classmethod
     def of(
-        cls, lattice_index: LatticeIndex, categories: int, outcomes: int, tables: int, rerolls: int
+        cls,
+        lattice_index: LatticeIndex,
+        categories: int,
+        outcomes: int,
+        tables: int,
+        rerolls: int,
+        kind: type[np.floating[Any]] = np.float64,
     ) -> "Work":
-        """Return scratch arrays for turns with these numbers of categories, outcomes, and so on."""
+        """Return scratch arrays for turns with these numbers of categories, outcomes, and so on.
+
+        ``kind`` is the type of all values.
+        """
         n_points, n_rolls = len(lattice_index.targets) + 1, len(lattice_index.ways_R)
         n_edges, n_final = len(lattice_index.child_offsets), (rerolls + 1) * n_rolls
         return cls(
-            legal=LegalOutcomes.of(categories, outcomes, tables * n_rolls),
+            legal=LegalOutcomes.of(categories, outcomes, tables * n_rolls, kind),
             reads=ReadOffsets.of(NODES * outcomes),
             writes=ReadOffsets.of(outcomes),
             weights=np.zeros(NODES * outcomes),
-            point=aligned(n_points * WIDTH),
-            rest=aligned(n_points * WIDTH),
-            best=aligned(n_points * WIDTH),
-            mass=aligned(n_points * WIDTH),
+            point=aligned(n_points * WIDTH, kind),
+            rest=aligned(n_points * WIDTH, kind),
+            best=aligned(n_points * WIDTH, kind),
+            mass=aligned(n_points * WIDTH, kind),
             whole_J=np.empty((rerolls, n_points), dtype=np.uint16),
             moved_J=np.empty((rerolls, n_edges), dtype=np.uint16),
-            final_J=aligned(n_final * WIDTH).reshape(rerolls + 1, -1),
+            final_J=aligned(n_final * WIDTH, kind).reshape(rerolls + 1, -1),
             ended_E=np.empty(n_final),
-            second=aligned(outcomes * WIDTH),
-            slot_probability=aligned(outcomes * WIDTH),
-            total=aligned(outcomes * WIDTH),
+            second=aligned(outcomes * WIDTH, kind),
+            slot_probability=aligned(outcomes * WIDTH, kind),
+            total=aligned(outcomes * WIDTH, kind),
             tie_breaker=np.zeros(outcomes),
-            vector=aligned(WIDTH),
+            vector=aligned(WIDTH, kind),
         )
