@@ -1,14 +1,13 @@
 """Measure the errors of two-player values on grids against exact values.
 
-Run ``python benchmarks/grid_errors.py [--games yahtzee …] [--boxes 5 6 7] [--positions N]
-[--card CARD]``. The positions come from seeded games of optimal play for points; ``--card`` adds a
-position in which both players have this scorecard. For each game, each number of open
-categories, and each grid, the script prints the mean and the largest error of the value before the
-roll, and the mean and the largest error of the best dice to keep: of each of the 252 first rolls,
-the options are the dice to keep after it. All errors are differences of win probabilities.
+Run ``python benchmarks/grid_errors.py [--games yahtzee …] [--boxes 5 6 7]``. The positions come
+from seeded games of optimal play for points, and in one more position, both players have the
+scorecard ``HARD``. For each game, each number of open categories, and each grid, the script prints
+the mean and the largest error of the value before the roll, and the mean and the largest error of
+the dice to keep from all 252 first rolls. All errors are differences of win probabilities.
 
 The table is a JSON list, which ``--output`` writes to a file. rollwise reads the errors that it
-states from ``src/rollwise/two_player/grid_errors.json``.
+states from ``src/rollwise/two_player/grid_errors.json``. Measuring all of them takes half an hour.
 """
 
 import argparse
@@ -31,6 +30,18 @@ from rollwise.two_player.grid import GRIDS
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
 
+POSITIONS = {
+    "yahtzee-plain": {5: 32, 6: 20, 7: 8, 8: 2},
+    "yahtzee": {5: 32, 6: 20, 7: 8},
+}
+"""The number of positions of each game, for each number of open categories."""
+
+HARD = (
+    "ones=3,fours=12,three-of-a-kind=20,four-of-a-kind=0,full-house=25,small-straight=30,"
+    "large-straight=40,yahtzee=0"
+)
+"""A scorecard whose values on a grid have large errors."""
+
 
 def option_values(solution: DuelSolution, card: Scorecard, opponent: Scorecard) -> list[float]:
     """Return the values of all dice to keep after the first roll."""
@@ -42,15 +53,14 @@ def option_values(solution: DuelSolution, card: Scorecard, opponent: Scorecard) 
     return list(values.values())
 
 
-def errors(
-    rules: Rules, boxes: int, positions: int, card: str | None
-) -> Iterator[dict[str, object]]:
+def errors(rules: Rules, boxes: int, positions: int) -> Iterator[dict[str, object]]:
     """Yield a row of the table for each grid."""
     solver, solution = DuelSolver(rules, cache=False), Solver(rules).solve_by_card()
     off: dict[str, list[tuple[float, float, float]]] = {name: [] for name in GRIDS}
     seeds = random.Random(boxes).sample(range(10**6), positions)
     pairs = [[card_with(boxes, seed + i, solution) for i in range(2)] for seed in seeds]
-    pairs += [[Scorecard(rules, card)] * 2] if card else []
+    hard = Scorecard(rules, HARD)
+    pairs += [[hard, hard]] if hard.boxes.count(None) == boxes else []
     for cards in pairs:
         begun = time.process_time()
         exact = solver.solve(*cards, ties=False)
@@ -89,17 +99,16 @@ def errors(
 def main() -> None:
     """Print the table, or write it to a file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", nargs="*", default=["yahtzee-plain", "yahtzee", "yatzy"])
-    parser.add_argument("--boxes", nargs="*", type=int, default=[5, 6, 7])
-    parser.add_argument("--positions", type=int, default=8)
-    parser.add_argument("--card")
+    parser.add_argument("--games", nargs="*", default=list(POSITIONS))
+    parser.add_argument("--boxes", nargs="*", type=int, default=[5, 6, 7, 8])
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     rows = [
         row
         for name in arguments.games
-        for boxes in arguments.boxes
-        for row in errors(load_rules(name), boxes, arguments.positions, arguments.card)
+        for boxes, positions in POSITIONS[name].items()
+        if boxes in arguments.boxes
+        for row in errors(load_rules(name), boxes, positions)
     ]
     text = "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
     if arguments.output:

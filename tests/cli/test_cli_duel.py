@@ -64,6 +64,7 @@ class TestDuel:
         data = data_of("duel", *MICRO, "--estimate")
         assert (data["exact"], data["pairs"], data["lanes"]) == (True, 10, 237)
         assert "pairs of scorecards" in printed("duel", "--estimate")
+        assert "Saved on disk: 0.0 GiB" in printed("duel", *MICRO, "--estimate", "--save")
 
     def test_size_on_a_grid(self) -> None:
         card = "ones=3,twos=6,three-of-a-kind=20,four-of-a-kind=0,small-straight=30,chance=20"
@@ -74,7 +75,7 @@ class TestDuel:
         assert exact_too == f"Exact: {exact}".rstrip()
 
     def test_large_numbers_have_commas(self) -> None:
-        takes = str(size.DuelSize(10**9, 10**9, 59_174 << 30, 3_000 * 86_400))
+        takes = str(size.DuelSize(10**9, 10**9, 59_174 << 30, 3_000 * 86_400, 0))
         assert takes == (
             "1,000,000,000 pairs of scorecards, 1e+09 two-player states, 59,174.0 GiB, "
             "about 3,000 days"

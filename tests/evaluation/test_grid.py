@@ -1,8 +1,10 @@
 """Test near-exact two-player values on grids, and the nodes of exact ones."""
 
 import json
+from dataclasses import replace
 from itertools import combinations
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
 from rollwise.two_player import layout
 from rollwise.two_player.grid import (
+    COARSE,
     ERRORS,
     FINE,
     GAP,
@@ -27,6 +30,7 @@ from rollwise.two_player.grid import (
     GridErrors,
     best_nodes,
     cubic_weights,
+    grids_for,
     measured_errors,
 )
 from rollwise.two_player.nodes import CardRows, alike
@@ -39,7 +43,7 @@ few_categories = small_rules(saves=True).filter(
     lambda rules: rules.dice < 3 and len(rules.categories) < 4
 )
 ALL_NODES = Grid("all", nodes=99, error=0.0, step=4, fine=0, first=0)
-COARSE = Grid("coarse", nodes=1, error=1.0, step=8, fine=0, first=1)
+WIDEST = Grid("widest", nodes=1, error=1.0, step=8, fine=0, first=1)
 YAHTZEE, PLAIN = load_rules("yahtzee"), load_rules("yahtzee-plain")
 LATE = "ones=3,twos=6,threes=9,three-of-a-kind=20,four-of-a-kind=0,small-straight=30"
 CARD = f"{LATE},large-straight=40,fours=12,fives=10"
@@ -124,7 +128,7 @@ class TestSmallGames:
     @given(few_categories)
     def test_results_do_not_depend_on_threads(self, rules: Rules) -> None:
         values = [
-            DuelSolver(rules, threads=n, cache=False).solve(grid=COARSE).value() for n in (1, 2)
+            DuelSolver(rules, threads=n, cache=False).solve(grid=WIDEST).value() for n in (1, 2)
         ]
         assert values[0] == values[1]
 
@@ -198,6 +202,33 @@ class TestEndgame:
         assert cached.grid == LIGHT
         assert cached.value() == solution.value()
         assert solver.cached(card, card, ties=False) is None
+
+    def test_a_saved_game_answers_questions_about_later_turns(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Check turns of both players, and that the table is not used if a tie is a loss."""
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        solver = DuelSolver("micro-yahtzee")
+        whole = solver.solve(grid=LIGHT, save=True)
+        half = Scorecard(solver.rules, "double=6")
+        for card, opponent in ((half, half), (Scorecard.empty(solver.rules), half)):
+            query = WinQuery(DuelSolver("micro-yahtzee"), card, opponent, Limit(0), grids=[LIGHT])
+            assert query.method == "cached"
+            saved, alone = query.answer(), solver.solve(card, opponent, ties=False)
+            assert isinstance(saved, DuelSolution)
+            assert saved.grid == LIGHT
+            assert saved.lanes == whole.lanes
+            assert saved.value() == pytest.approx(alone.value(), abs=1e-6)
+            position = Position.of(card, (1,), 0)
+            values = [{o.action: o.value for o in s.options(position)} for s in (saved, alone)]
+            assert values[0] == pytest.approx(values[1], abs=1e-6)
+        lost = replace(query, tie=0.0)
+        assert lost.method == "estimate"
+
+
+@pytest.mark.parametrize(("open_categories", "light"), [(1, LIGHT), (10, LIGHT), (11, COARSE)])
+def test_the_light_grid_of_a_whole_game_is_coarse(open_categories: int, light: Grid) -> None:
+    assert grids_for(open_categories) == {"fine": FINE, "light": light}
 
 
 class TestErrors:

@@ -81,6 +81,22 @@ def test_games_with_layers_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert not (layers / "wanted").exists()
 
 
+def test_saved_layers_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that all layers of a small game are saved on request, and opened when they are read."""
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    saved = DuelSolver("micro-yahtzee").solve(save=True)
+    (layers,) = tmp_path.rglob("*.layers")
+    assert (layers / "wanted").exists()
+    again = DuelSolver("micro-yahtzee").cached()
+    assert again is not None
+    assert again.lanes == saved.lanes
+    assert all(map(np.array_equal, all_values(again), all_values(saved)))
+    (layers / "layer-03.npy").unlink()
+    again = DuelSolver("micro-yahtzee").cached()
+    assert again is not None
+    assert [t for t in range(len(again.layers)) if again.values[t] is None] == [3]
+
+
 def test_strips_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that a large layer is released strip by strip, and the values are bit-identical."""
     whole = DuelSolver("yamb-down").solve()

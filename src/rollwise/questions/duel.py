@@ -91,7 +91,10 @@ class Size(Answer):
     lanes: int
     bytes: int
     seconds: float
+    disk: int
+    """The size of all values in bytes, which are on disk if they are saved."""
     game: Hidden[Rules]
+    save: Hidden[bool]
     size: Hidden[Any]
     exact_size: Hidden[Any]
 
@@ -101,6 +104,8 @@ class Size(Answer):
     def show(self) -> Iterator[Block]:
         """Yield the size, and also the size of the exact solution if a grid is used."""
         yield title(self.game.title, f"{'' if self.exact else ', on a grid'}: {self.size}")
+        if self.save:
+            yield f"Saved on disk: {self.disk / 2**30:,.1f} GiB"
         if not self.exact:
             yield f"Exact: {self.exact_size}"
 
@@ -115,6 +120,7 @@ def duel(
     value_only: bool = False,
     estimate: bool = False,
     grid: Literal["auto", "light", "fine", "exact"] = "auto",
+    save: bool = False,
 ) -> Duel | Size:
     """Compute the probability of winning a two-player game.
 
@@ -138,6 +144,8 @@ def duel(
         Only estimate the size and time of the solution.
     grid
         The accuracy; auto: exact if memory suffices, else the best fast grid.
+    save
+        Keep all values on disk, for questions about any later turn.
 
     Examples
     --------
@@ -148,13 +156,13 @@ def duel(
     rollwise duel --rules micro-yahtzee --card double=6 --opponent square=16 --json
     rollwise duel --rules yacht-openspiel --estimate
     """
-    from rollwise.two_player.grid import GRIDS  # numba
     from rollwise.two_player.solver import DuelSolver
-    from rollwise.two_player.win_probability import SERVER, UNLIMITED, WinQuery
+    from rollwise.two_player.win_probability import SERVER, UNLIMITED, WinQuery, grids_of
 
     game = game_of(rules, card, opponent)
     mine, other = (as_card(game, side or "-") for side in (card, opponent))
-    grids = list(GRIDS.values()) if grid == "auto" else [GRIDS[grid]] if grid in GRIDS else []
+    grids = grids_of(mine, other)
+    is_named = grid in grids
     query = WinQuery(
         DuelSolver(game),
         mine,
@@ -162,8 +170,9 @@ def duel(
         SERVER if is_remote() else UNLIMITED,
         tie=0.0 if ties_lose else 0.5,
         ties=not value_only,
-        grids=grids,
-        always_grid=grid in GRIDS,
+        save=save,
+        grids=[grids[grid]] if is_named else [] if grid == "exact" else list(grids.values()),
+        always_grid=is_named,
     )
     head: dict[str, Any] = {
         "rules": game.name,
@@ -175,7 +184,8 @@ def duel(
     }
     if estimate:
         size = query.size
-        return Size(**head, exact=size == query.exact_size, size=size, **vars(size))
+        exact = size == query.exact_size
+        return Size(**head, exact=exact, size=size, save=save, **vars(size))
     if grid == "exact":
         query.exact_size.check(game.name)
     solution = answered(query)
@@ -215,11 +225,11 @@ def responses(
 
     Also return the size of the exact solution if it is not the answer, but fits into memory.
     """
-    from rollwise.two_player.grid import GRIDS  # numba
     from rollwise.two_player.solver import DuelSolver
-    from rollwise.two_player.win_probability import ADVICE, SERVER, WinQuery
+    from rollwise.two_player.win_probability import ADVICE, SERVER, WinQuery, grids_of
 
-    limit, grids = (SERVER, []) if is_remote() else (ADVICE, list(GRIDS.values()))
+    grids = list(grids_of(position, opponent).values())
+    limit, grids = (SERVER, []) if is_remote() else (ADVICE, grids)
     query = WinQuery(DuelSolver(position.rules), position, opponent, limit, grids=grids)
     solution = answered(query)
     size = query.exact_size if not solution.exact and query.exact_size.fits else None

@@ -47,5 +47,5 @@ def value_of(value: float, exact: bool) -> str:
 def percent(share: float, solution: DuelSolution | NearOptimal, digits: int = 6) -> str:
     """Return a probability in percent, with fewer digits if it is an estimate."""
     if not solution.exact:
-        digits = {"fine": 4, "light": 3}[solution.grid.name] if solution.grid else 2
+        digits = {"fine": 4, "light": 3, "coarse": 3}[solution.grid.name] if solution.grid else 2
     return f"{100 * share:.{digits}f}%"

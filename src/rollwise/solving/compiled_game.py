@@ -45,8 +45,8 @@ class CompiledGame:
 
     Results do not depend on the number of threads. ``objective`` defines the values of outcomes,
     which only kernels with values by class and lane read. ``stride`` is the length of a row of
-    these values. ``layers`` has the first class of each layer and one past its last class, from the
-    empty scorecard to full scorecards.
+    these values. ``kind`` is the type of the values within a turn. ``layers`` has the first class
+    of each layer and one past its last class, from the empty scorecard to full scorecards.
     """
 
     def __init__(

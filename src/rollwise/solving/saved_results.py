@@ -11,8 +11,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.cache_folder import WANTED, make_own
-from rollwise.files import replace_file
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import Root, exceeds_table
@@ -30,6 +28,7 @@ from rollwise.solving.cache import (
 from rollwise.solving.card_solution import CardSolution, highest_score
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, CardObjective, ScoreObjective
 from rollwise.solving.position_index import START, CardIndex
+from rollwise.solving.storage.layers import keep_layers
 from rollwise.solving.values import Table, is_large, stored_table
 
 
@@ -115,9 +114,7 @@ class SavedResults:
             return None
         folder = entry_path(self.rules, objective.name, LAYERS)
         if wanted and is_large(self.model):
-            make_own(folder.parent)
-            folder.mkdir(exist_ok=True)
-            replace_file(folder / WANTED)
+            keep_layers(folder)
         return folder
 
     def numbers(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:

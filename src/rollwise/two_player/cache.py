@@ -1,19 +1,23 @@
 """The cache of two-player solutions on disk.
 
-A long computation saves some of its layers as files. An interrupted computation continues from
-them, and a later computation of the same turn reads them.
+A long computation saves some of its layers as files, or all of them if the user wants to keep them.
+An interrupted computation continues from them, and later questions about the same game read them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.rules import Rules
 from rollwise.solving.cache import LAYERS, entry_path
 from rollwise.solving.position_index import CardIndex
-from rollwise.solving.storage.layers import ALWAYS_READ
+from rollwise.solving.storage.layers import ALWAYS_READ, open_layer
 from rollwise.two_player.grid import Grid
+from rollwise.two_player.layout import PairLayers
 
 WRITTEN = 1e8
 """The assumed speed of a disk, in bytes per second."""
@@ -49,6 +53,29 @@ class DuelKey(NamedTuple):
         for place in (self.card, self.opponent):
             numbers += [place.c, place.lane, place.score]
         return entry_path(rules, f"duel {numbers} {self.grid or 'exact'}", LAYERS)
+
+
+class SavedLayers(Sequence[NDArray[Any] | None]):
+    """The values of saved layers, which are opened when they are read; None if one is not saved.
+
+    The values of the last layer, ``ends``, are in memory.
+    """
+
+    def __init__(
+        self, folder: Path, layers: PairLayers, tables: int, ends: NDArray[np.generic]
+    ) -> None:
+        self._folder, self._layers, self._tables = folder, layers, tables
+        self._opened: dict[int, NDArray[Any] | None] = {len(layers) - 1: ends}
+
+    def __len__(self) -> int:
+        return len(self._layers)
+
+    def __getitem__(self, t: Any) -> Any:
+        if t not in self._opened:
+            layer = self._layers[t]
+            shape = self._tables, layer.size
+            self._opened[t] = open_layer(self._folder, t, shape, layer.kind)
+        return self._opened[t]
 
 
 def checkpoints(bytes_L: list[int]) -> Callable[[int], bool]:

@@ -321,11 +321,6 @@ class PairLayer:
         """The type of the stored values."""
         return kind_of(self.size, self.step_P is not None)
 
-    @property
-    def lanes(self) -> int:
-        """The number of two-player states: the open score differences over all pairs."""
-        return int((self.high_P - self.low_P).sum(dtype=np.int64))
-
 
 class PairLayers:
     """The layers of a game. The pairs of a layer are listed when it is used.

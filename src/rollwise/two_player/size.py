@@ -46,13 +46,15 @@ class DuelSize:
     ``pairs`` counts pairs of scorecards. ``lanes`` counts two-player states: the open score
     differences over all pairs. In a large game, they are sampled, and rounded to three digits.
     Layers and the ranges of open differences of their pairs take memory for all of them in a small
-    game, and otherwise for one layer and the unread part of the next one.
+    game, and otherwise for one layer and the unread part of the next one. ``disk`` is the size of
+    all layers in bytes.
     """
 
     pairs: int
     lanes: int
     bytes: int
     seconds: float
+    disk: int
 
     def __str__(self) -> str:
         return (
@@ -110,6 +112,7 @@ def size_of(
         round(total) if max(pairs) <= PAIRS_COUNTED else int(float(f"{total:.2e}")),
         round(at_once) + PAIR * listed,
         time * (GRID if is_grid else 1),
+        round(sum(layer_bytes)),
     )
 
 

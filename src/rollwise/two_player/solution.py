@@ -5,7 +5,7 @@ NumPy. It applies the equations of :mod:`rollwise.solving.kernels.two_player` to
 axis letters are defined in :mod:`rollwise.model.turn`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -147,12 +147,13 @@ class DuelSolution:
         The nodes of the player to move and of the opponent.
     layers : PairLayers
         The pairs of scorecards before each turn, and after the last turn.
-    values : list of array or None
+    values : sequence of array or None
         The values of each layer: the value to the last mover and the probability of a tie, of shape
         (2, size), or only the value, of shape (1, size). None if the layer was not saved. On a
         grid, the values are integers, ``CERTAIN`` times as large.
     card, opponent : CardIndex
-        The scorecards of the player to move and of the opponent at the start.
+        The scorecards of the player to move and of the opponent, of which the solution is asked by
+        default: usually those at the start.
     tie : float
         The value of a tie to the player to move at the start.
     lanes : int
@@ -174,7 +175,7 @@ class DuelSolution:
     rows: CardRows
     nodes: tuple[Nodes, Nodes]
     layers: PairLayers
-    values: list[Values | None]
+    values: Sequence[Values | None]
     card: CardIndex
     opponent: CardIndex
     tie: float
@@ -216,7 +217,7 @@ class DuelSolution:
         Parameters
         ----------
         card, opponent : CardIndex, optional
-            The scorecards of the player to move and of the opponent; default: the start of the
+            The scorecards of the player to move and of the opponent; default: those of the
             solution.
 
         Raises
@@ -266,7 +267,7 @@ class DuelSolution:
         position : Position, str, int, or sequence of int
             A position of the player to move, as for :meth:`rollwise.Solution.options`.
         opponent : CardIndex, optional
-            The opponent's scorecard; default: the opponent's scorecard at the start.
+            The opponent's scorecard; default: that of the solution.
         rolls_left, card
             As for :class:`Position`.
 
@@ -284,11 +285,9 @@ class DuelSolution:
 
     def _turn(self, card: CardIndex, opponent: CardIndex) -> int:
         """Return the number of turns from the start of the solution to these scorecards."""
-        turns = [
-            int(np.bitwise_count(self.model.mask_C[place.c]))
-            for place in (card, opponent, self.card, self.opponent)
-        ]
-        t = turns[0] + turns[1] - turns[2] - turns[3]
+        filled = (int(np.bitwise_count(self.model.mask_C[place.c])) for place in (card, opponent))
+        start = self.layers.cards[0]
+        t = sum(filled) - start.moved.turns - start.movers.turns
         if not 0 <= t < len(self.layers):
             raise InconsistentError(NOT_HERE)
         return t

@@ -22,7 +22,7 @@ the paper calls too large for Yahtzee.
 import ctypes
 import mmap
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -51,10 +51,10 @@ from rollwise.solving.storage.layers import (
     Shape,
     bytes_of,
     fill_layers,
-    open_layers,
+    keep_layers,
 )
 from rollwise.two_player import size as sizes
-from rollwise.two_player.cache import DuelKey, checkpoints
+from rollwise.two_player.cache import DuelKey, SavedLayers, checkpoints
 from rollwise.two_player.grid import TAP_WEIGHTS, Grid, GridChoices
 from rollwise.two_player.layout import (
     PairLayer,
@@ -127,6 +127,7 @@ class DuelSolver:
         tie: float = 0.5,
         ties: bool = True,
         on_disk: bool = False,
+        save: bool = False,
         grid: Grid | None = None,
         progress: Progress | None = None,
     ) -> DuelSolution:
@@ -147,6 +148,10 @@ class DuelSolver:
         on_disk : bool
             Whether to save all layers, on disk if they are too large for memory. Otherwise, a long
             solution contains only the first turn, and is read from disk if it was saved before.
+        save : bool
+            Whether to save all layers on disk in any case, and keep them in the cache. Then later
+            solutions of any turn are read from them. If the run stops early, the same call
+            continues it.
         grid : Grid, optional
             The grid of a near-exact solution; default: an exact solution.
         progress : callable, optional
@@ -160,14 +165,18 @@ class DuelSolver:
             If the tables do not fit into memory or on disk.
         """
         key = self._key(card, opponent, tie, ties, grid)
-        plan = self._plan(key)
+        plan, on_disk = self._plan(key), on_disk or save
         size = self._size(plan, on_disk)
         if size.lanes > SAVED_STATES and not on_disk and self._cache:
             cached = self._cached(plan)
             if cached is not None:
                 return cached
         size.check(self.rules.name)
-        return self._solved(plan, size, on_disk, self._max_unsaved(on_disk), progress)
+        max_unsaved = self._max_unsaved(on_disk)
+        if save and self._cache:
+            keep_layers(key.folder(self.rules))
+            max_unsaved = 0
+        return self._solved(plan, size, on_disk, max_unsaved, progress)
 
     def solve_endgames(
         self,
@@ -206,9 +215,10 @@ class DuelSolver:
         ties: bool = True,
         grid: Grid | None = None,
     ) -> DuelSolution | None:
-        """Return the solution of the first turn from the cache, or None if the cache lacks it.
+        """Return the solution from the cache, or None if the cache lacks its first turn.
 
-        The parameters are documented at :meth:`solve`.
+        Only the layers of the first turn are certainly in the cache. The parameters are documented
+        at :meth:`solve`.
         """
         key = self._key(card, opponent, tie, ties, grid)
         if not (self._cache and key.folder(self.rules).is_dir()):
@@ -216,12 +226,9 @@ class DuelSolver:
         return self._cached(self._plan(key))
 
     def _cached(self, plan: Plan) -> DuelSolution | None:
-        key = plan.key
-        layers = [plan.layers[t] for t in range(ALWAYS_READ)]
-        folder = key.folder(self.rules)
-        shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
-        values = open_layers(folder, shapes, [layer.kind for layer in layers])
-        if any(layer is None for layer in values):
+        key, layers = plan.key, plan.layers
+        values = SavedLayers(key.folder(self.rules), layers, key.tables, _ends(plan))
+        if any(values[t] is None for t in range(ALWAYS_READ)):
             return None
         return self._solution(plan, values, self._size(plan, False).lanes)
 
@@ -290,15 +297,13 @@ class DuelSolver:
         key, layers = plan.key, plan.layers
         shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
         kinds = [kind_of(length, key.grid is not None) for _, length in shapes]
-        ends = np.empty(shapes[-1], kinds[-1])
-        _fill_ends(layers[-1], ends, 1 - key.tie if len(layers) % 2 else key.tie)
         bytes_L = list(map(bytes_of, shapes, kinds))
         small = sum(bytes_L) <= sizes.MAX_BYTES_OF_ALL and size.lanes <= max_unsaved
         folder = key.folder(self.rules) if self._cache and not small else None
         staying = len(shapes) if small or (folder and on_disk) else ALWAYS_READ
         values = fill_layers(
             shapes,
-            ends,
+            _ends(plan),
             self._step(plan, shapes, staying, progress),
             kinds=kinds,
             staying=staying,
@@ -311,7 +316,7 @@ class DuelSolver:
     def _solution(
         self,
         plan: Plan,
-        values: list[Values | None],
+        values: Sequence[Values | None],
         states: int,
     ) -> DuelSolution:
         card, opponent, tie, _, grid = plan.key
@@ -343,21 +348,22 @@ class DuelSolver:
         after_X = np.full(first_row_C[-1], -1, dtype=np.int32)
 
         def step(t: int, values: Values, after: Values) -> None:
+            kernel: Any
+            more: Any
+            # A large layer stays listed until another one is: the next layer already is.
             following, layer = layers[t + 1], layers[t]
             movers = layer.movers
             cards = Movers(movers.class_A, movers.lane_A, first_row_C, after_X, *plan.nodes[t % 2])
             after_X[following.moved.row_A] = np.arange(len(following.moved))
-            game, kernel = self._compiled, backward_by_difference
-            more: Any = EQUAL
+            game, kernel, more = self._compiled, backward_by_difference, EQUAL
             if layer.step_P is None:
                 _fill_outside(values)
             else:
                 game, kernel, more = self._on_grid, backward_on_grid, TAP_WEIGHTS
             strips = zip(pairwise(following.first_U), pairwise(following.place_U), strict=True)
             for (first, last), place in strips:
-                done = sum(lengths[t + 1 :]) + lengths[t] * np.array([first, last]) / len(
-                    layer.moved
-                )
+                shares = np.array([first, last]) / len(layer.moved)
+                done = sum(lengths[t + 1 :]) + lengths[t] * shares
                 game.run(
                     kernel,
                     0,
@@ -433,16 +439,17 @@ def _fill_outside(values: Values) -> None:
     values[1:, : 2 * WIDTH] = 0.0
 
 
-def _fill_ends(layer: PairLayer, values: Values, tie: float) -> None:
-    """Write the values of full scorecards, where only a final tie is an open score difference.
-
-    ``tie`` is the value of a tie to the last mover.
-    """
-    if layer.step_P is not None:
+def _ends(plan: Plan) -> Values:
+    """Return the values of full scorecards, where only a final tie is an open score difference."""
+    key, layer = plan.key, plan.layers[-1]
+    tie = 1 - key.tie if len(plan.layers) % 2 else key.tie  # the value to the last mover
+    values = np.empty((key.tables, layer.size), layer.kind)
+    if key.grid is not None:
         values[0] = round(CERTAIN * tie)
-        return
+        return values
     values[0], values[1:] = 1.0, 0.0
     _fill_outside(values)
     level: NDArray[np.int64] = layer.start_P[layer.high_P > layer.low_P]
     values[0, level[:, None] - np.arange(1, WIDTH + 1)] = 0.0
     values[0, level], values[1:, level] = tie, 1.0
+    return values

@@ -7,7 +7,7 @@ Near-optimal probabilities come from :mod:`rollwise.two_player.near_optimal`.
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf
 from threading import RLock
@@ -30,7 +30,7 @@ from rollwise.solving.solver import solve
 from rollwise.solving.turn_policy import Turns
 from rollwise.strategies import Optimal, Strategy
 from rollwise.two_player import policy
-from rollwise.two_player.grid import Grid
+from rollwise.two_player.grid import Grid, grids_for
 from rollwise.two_player.near_optimal import NearOptimal, can_estimate, near_optimal, win_policy
 from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
 from rollwise.two_player.size import MAX_BYTES, MAX_BYTES_OF_ALL, DuelSize
@@ -69,7 +69,7 @@ The largest solution takes 3 seconds on two cores. The limit does not depend on 
 reviews and games are reproducible.
 """
 
-SAVED_STATES, SAVED_BYTES = 200, 2000
+FEWER_STATES, FEWER_BYTES = 200, 2000
 """The maximum factors by which a grid reduces the number of two-player states and the memory."""
 
 GRID_STATES = 4e9
@@ -89,10 +89,11 @@ A game is decided if its win probability is this close to 0 or 1.
 class WinQuery:
     """A request for the win probabilities of the player to move, who has ``card``.
 
-    ``tie``, ``ties``, and ``on_disk`` are those of
-    :meth:`rollwise.two_player.solver.DuelSolver.solve`. The first of the ``grids`` within the limit
-    and ``GRID_STATES`` is used if an exact solution is not within the limit. With ``always_grid``,
-    the first grid is used in any case.
+    ``tie``, ``ties``, ``on_disk``, and ``save`` are those of
+    :meth:`rollwise.two_player.solver.DuelSolver.solve`. If an exact solution is not within the
+    limit, a saved solution is used, on one of the ``grids`` or of the whole game. Otherwise, the
+    first grid is used whose solution is within the limit and ``GRID_STATES``. With
+    ``always_grid``, the first grid is used in any case.
     """
 
     solver: DuelSolver
@@ -102,12 +103,13 @@ class WinQuery:
     tie: float = 0.5
     ties: bool = True
     on_disk: bool = False
+    save: bool = False
     grids: Sequence[Grid] = ()
     always_grid: bool = False
 
     @cached_property
     def method(self) -> Literal["cached", "solve", "grid", "estimate"]:
-        """Exact if saved or within the limit, otherwise on a grid if one is, otherwise estimated.
+        """Saved, exact if within the limit, otherwise on a grid if one is, otherwise estimated.
 
         A game that cannot be estimated is solved exactly; :meth:`check` states whether it can be.
         """
@@ -127,11 +129,9 @@ class WinQuery:
         if self.always_grid:
             return self.grids[0]
         exact, limit = self.exact_size, self.limit
-        if exact.lanes > SAVED_STATES * limit.states or exact.bytes > SAVED_BYTES * MAX_BYTES:
+        if exact.lanes > FEWER_STATES * limit.states or exact.bytes > FEWER_BYTES * MAX_BYTES:
             return None  # without computing the sizes on grids, which takes seconds
         for grid in self.grids:
-            if self.solver.cached(self.card, self.opponent, tie=self.tie, grid=grid):
-                return grid
             size = self.solver.size(self.card, self.opponent, grid=grid)
             if limit.allows(size) and size.lanes <= GRID_STATES:
                 return grid
@@ -165,17 +165,38 @@ class WinQuery:
     @cached_property
     def exact_size(self) -> DuelSize:
         """The time and memory that the exact solution takes."""
-        return self.solver.size(self.card, self.opponent, ties=self.ties, on_disk=self.on_disk)
+        all_layers = self.on_disk or self.save
+        return self.solver.size(self.card, self.opponent, ties=self.ties, on_disk=all_layers)
 
     @cached_property
     def _grid_size(self) -> DuelSize:
-        return self.solver.size(self.card, self.opponent, grid=self.grid)
+        return self.solver.size(self.card, self.opponent, grid=self.grid, on_disk=self.save)
 
     @cached_property
     def _saved(self) -> DuelSolution | None:
-        if self.on_disk or self.always_grid:
+        if self.on_disk or self.save or self.always_grid:
             return None
-        return self.solver.cached(self.card, self.opponent, tie=self.tie, ties=self.ties)
+        cards = self.card, self.opponent
+        saved = self.solver.cached(*cards, tie=self.tie, ties=self.ties)
+        if saved is not None or self.limit.allows(self.exact_size):
+            return saved
+        for grid in self.grids:
+            saved = self.solver.cached(*cards, tie=self.tie, grid=grid)
+            if saved is not None:
+                return saved
+        return self._whole
+
+    @property
+    def _whole(self) -> DuelSolution | None:
+        """The part of a saved solution of the whole game that these scorecards reach, if any."""
+        if not self.grids or self.tie != 0.5:
+            return None
+        whole = self.solver.cached(grid=grids_for(len(self.solver.rules.categories))["light"])
+        model = self.solver.model
+        mine, other = (CardIndex.of_card(model, card) for card in (self.card, self.opponent))
+        if whole is None or not whole.has(mine, other):
+            return None
+        return replace(whole, card=mine, opponent=other)
 
     def answer(self, progress: Progress | None = None) -> DuelSolution | NearOptimal:
         """Return the win probabilities, computed with :attr:`method`."""
@@ -188,9 +209,16 @@ class WinQuery:
             tie=self.tie,
             ties=self.ties,
             on_disk=self.on_disk,
+            save=self.save,
             grid=self.grid if self.method == "grid" else None,
             progress=progress,
         )
+
+
+def grids_of(card: Scorecard | Position, opponent: Scorecard) -> dict[str, Grid]:
+    """Return the fine and the light grid for two scorecards, by name."""
+    filled = min(side.state.filled.bit_count() for side in (card, opponent))
+    return grids_for(len(card.rules.categories) - filled)
 
 
 Assumption = Literal["win", "points", "strategy"]

@@ -35,9 +35,11 @@ from rollwise.solving.kernels.vector import (
     minimum,
     mul,
     put,
+    scale,
     store,
     sub,
     where_reaches,
+    widen,
 )
 from rollwise.solving.kernels.work import Work
 
@@ -109,7 +111,7 @@ def mean_over_faces(
         value = follow(point, lattice_index.parent_offsets, edge)
         for f in range(1, faces):
             value = add(value, follow(point, lattice_index.parent_offsets, edge + f))
-        put(point, lattice_index.keep_offsets, keep, mul(value, share))
+        put(point, lattice_index.keep_offsets, keep, scale(value, share))
         edge += faces
 
 
@@ -145,11 +147,15 @@ def keep_values(point: Floats, lattice_index: LatticeIndex) -> None:
 
 @inlined
 def mean_first_roll(point: Floats, lattice_index: LatticeIndex) -> Vector:
-    """Return the mean value of first rolls, each weighted by its number of ordered outcomes."""
+    """Return the mean value of first rolls, each weighted by its number of ordered outcomes.
+
+    The sum has many terms, so it is float64 in any case.
+    """
     first = len(lattice_index.keep_offsets)
-    value = mul(load(point, first * WIDTH), lattice_index.ways_R[0])
+    value = mul(widen(load(point, first * WIDTH)), lattice_index.ways_R[0])
     for r in range(1, len(lattice_index.ways_R)):
-        value = add(value, mul(load(point, (first + r) * WIDTH), lattice_index.ways_R[r]))
+        roll = widen(load(point, (first + r) * WIDTH))
+        value = add(value, mul(roll, lattice_index.ways_R[r]))
     return mul(value, 1.0 / lattice_index.ways)
 
 
@@ -159,9 +165,9 @@ def first_roll_value(point: Floats, lattice_index: LatticeIndex) -> Vector:
     if lattice_index.chance == MEAN:
         return mean_first_roll(point, lattice_index)
     first = len(lattice_index.keep_offsets)
-    value = load(point, first * WIDTH)
+    value = widen(load(point, first * WIDTH))
     for r in range(1, len(lattice_index.ways_R)):
-        other = load(point, (first + r) * WIDTH)
+        other = widen(load(point, (first + r) * WIDTH))
         value = minimum(value, other) if lattice_index.chance == WORST else maximum(value, other)
     return value
 

@@ -331,7 +331,7 @@ def read_node(
     reads = work.reads
     ratio, first, last = step // reads.step[number], reads.first[number], reads.last[number]
     if ratio == 0:
-        return read_between_steps(values, reads, number, step, farthest, tap_S_N, work.vector)
+        return read_between_steps(values, reads, number, step, farthest, tap_S_N, work.second)
     index, rest = reads.offset[number] - ratio * farthest, reads.rest[number]
     if rest == 0:
         return read_apart(values, index, ratio, first, last)
@@ -402,7 +402,7 @@ def backward_on_grid(
         for difference in range(low, high, WIDTH):
             farthest = difference + WIDTH - 1
             interpolate_successors(after.values, work, turn.slots, count, step, farthest, tap_S_N)
-            value = sub(fill(np.float32(CERTAIN)), turn_value(turn, game, work))
+            value = sub(fill(CERTAIN), turn_value(turn, game, work))
             store(vector, 0, reverse(value))
             for lane in range(min(WIDTH, high - difference)):
                 write(here.values, start + difference + lane, vector[lane])

@@ -64,7 +64,7 @@ class Work(NamedTuple):
     # child, shape (J, edges).
     whole_J: Lanes
     moved_J: Lanes
-    # The value of each final roll, shape (J + 1, R * WIDTH, kind), and its probability, (R * (J + 1),).
+    # The value of each final roll, shape (J + 1, R * WIDTH), and its probability, (R * (J + 1),).
     final_J: Floats
     ended_E: Floats
     # The second quantity of each slot, its probability, and the sum of its probabilities over all
@@ -110,5 +110,5 @@ class Work(NamedTuple):
             slot_probability=aligned(outcomes * WIDTH, kind),
             total=aligned(outcomes * WIDTH, kind),
             tie_breaker=np.zeros(outcomes),
-            vector=aligned(WIDTH, kind),
+            vector=aligned(WIDTH),
         )

@@ -263,6 +263,13 @@ def _drop(folder: Path, layers: Iterable[int]) -> None:
             path.with_suffix(".json").unlink(missing_ok=True)
 
 
+def keep_layers(folder: Path) -> None:
+    """Create a folder for the layers of a game, and mark it as requested by the user."""
+    make_own(folder.parent)
+    folder.mkdir(exist_ok=True)
+    replace_file(folder / WANTED)
+
+
 def _check_disk(folder: Path, size: int) -> None:
     """Raise TooLargeError if layers of this size do not fit on the disk."""
     free = shutil.disk_usage(folder).free
