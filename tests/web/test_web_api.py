@@ -166,6 +166,7 @@ REFUSED: list[tuple[str, dict[str, Any], int, str]] = [
     ("GET simulate", {"strategy": "own.py:Own"}, 400, "is not built in"),
     ("GET advise", {"objective": "beat", "opponent": ["-"] * 6}, 400, "at most 5 scorecards"),
     ("GET duel", {"rules": "yahtzee", "grid": "light"}, 400, "fill more categories"),
+    ("GET duel", {"rules": "micro-yahtzee", "save": "true"}, 400, "leave out save"),
     ("GET puzzle/yesterday", {}, 422, "day: expected a date such as 2026-11-22, got 'yesterday'"),
     ("POST advise", {"dices": "11366"}, 422, "dices: no such key"),
     (

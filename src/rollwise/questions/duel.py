@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from rollwise.errors import InputError
 from rollwise.game.position import CardLike, Position, as_card
 from rollwise.game.scorecard import Scorecard, describe_card, format_card
 from rollwise.questions import checks_arguments
@@ -159,6 +160,8 @@ def duel(
     from rollwise.two_player.solver import DuelSolver
     from rollwise.two_player.win_probability import SERVER, UNLIMITED, WinQuery, grids_of
 
+    if save and is_remote():
+        raise InputError("a server does not save values on request; leave out save")
     game = game_of(rules, card, opponent)
     mine, other = (as_card(game, side or "-") for side in (card, opponent))
     grids = grids_of(mine, other)

@@ -91,8 +91,8 @@ class WinQuery:
 
     ``tie``, ``ties``, ``on_disk``, and ``save`` are those of
     :meth:`rollwise.two_player.solver.DuelSolver.solve`. If an exact solution is not within the
-    limit, a saved solution is used, on one of the ``grids`` or of the whole game. Otherwise, the
-    first grid is used whose solution is within the limit and ``GRID_STATES``. With
+    limit, the first of the ``grids`` is used whose solution is saved, or else is within the limit
+    and ``GRID_STATES``. Otherwise, a saved solution of the whole game is used. With
     ``always_grid``, the first grid is used in any case.
     """
 
@@ -115,12 +115,14 @@ class WinQuery:
         """
         if self.always_grid:
             return "grid"
-        if self._saved is not None:
+        if self._saved:
             return "cached"
         if self.limit.allows(self.exact_size):
             return "solve"
         if self.grid is not None:
             return "grid"
+        if self._whole:
+            return "cached"
         return "estimate" if can_estimate(self.solver.rules) else "solve"
 
     @cached_property
@@ -184,9 +186,9 @@ class WinQuery:
             saved = self.solver.cached(*cards, tie=self.tie, grid=grid)
             if saved is not None:
                 return saved
-        return self._whole
+        return None
 
-    @property
+    @cached_property
     def _whole(self) -> DuelSolution | None:
         """The part of a saved solution of the whole game that these scorecards reach, if any."""
         if not self.grids or self.tie != 0.5:
@@ -203,7 +205,8 @@ class WinQuery:
         self.check()
         if self.method == "estimate":
             return near_optimal(self.card, self.opponent)
-        return self._saved or self.solver.solve(
+        saved = self._saved or (self._whole if self.method == "cached" else None)
+        return saved or self.solver.solve(
             self.card,
             self.opponent,
             tie=self.tie,
