@@ -146,7 +146,7 @@ def duel(
     grid
         The accuracy; auto: exact if memory suffices, else the best fast grid.
     save
-        Keep all values on disk, for questions about any later turn.
+        Save all values on disk, for questions about any later turn.
 
     Examples
     --------
