@@ -140,15 +140,15 @@ class TestNearOptimal:
         assert re.search(r"\d\d\.\d\d%", out)
 
     def test_advice_that_could_be_exact(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(win_probability, "ADVICE", Limit(236))  # Micro Yahtzee has 237
+        monkeypatch.setattr(win_probability, "ADVICE", Limit(236, 0))  # Micro Yahtzee has 237
         out = printed("advise", "4", *MICRO, *DUEL, "-")
         command = "rollwise duel --rules micro-yahtzee --card - --opponent -"
         assert f"For the exact answer, first run: {command} (10 pairs of scorecards" in out
-        monkeypatch.setattr(win_probability, "ADVICE", Limit(237))
+        monkeypatch.setattr(win_probability, "ADVICE", Limit(237, 0))
         assert "exact answer" not in printed("advise", "4", *MICRO, *DUEL, "-")
 
     def test_advice_on_a_grid(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(win_probability, "ADVICE", Limit(1e6))
+        monkeypatch.setattr(win_probability, "ADVICE", Limit(1e6, 1e6))
         card = "ones=3,fours=12,three-of-a-kind=20,four-of-a-kind=0,full-house=25"
         card += ",small-straight=30,large-straight=40,yahtzee=0"
         sides = ("--rules", "yahtzee-plain", "--card", card, *DUEL, card)

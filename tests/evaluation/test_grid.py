@@ -137,7 +137,7 @@ class TestSmallGames:
         solver = DuelSolver("generala", cache=False)
         card = Scorecard("generala", "ones=3,twos=6,threes=9,fours=8,straight=0,full-house=30")
         near, exact = (solver.solve(card, card, ties=False, grid=grid) for grid in (FINE, None))
-        kinds = [layer.kind for layer in near.layers]
+        kinds = [near.layers.shape(t)[1] for t in range(len(near.layers))]
         assert np.float32 in kinds
         assert np.uint16 in kinds
         assert 0 < abs(near.value() - exact.value()) < 2e-5
@@ -179,7 +179,7 @@ class TestEndgame:
         ]
         assert lanes == sorted(lanes, reverse=True)
         queries = [
-            WinQuery(solver, card, card, Limit(most), ties=False, grids=[FINE, LIGHT])
+            WinQuery(solver, card, card, Limit(most, most), ties=False, grids=[FINE, LIGHT])
             for most in (*lanes, lanes[-1] - 1)
         ]
         assert [query.method for query in queries] == ["solve", "grid", "grid", "estimate"]
@@ -212,7 +212,9 @@ class TestEndgame:
         whole = solver.solve(grid=LIGHT, save=True)
         half = Scorecard(solver.rules, "double=6")
         for card, opponent in ((half, half), (Scorecard.empty(solver.rules), half)):
-            query = WinQuery(DuelSolver("micro-yahtzee"), card, opponent, Limit(0), grids=[LIGHT])
+            query = WinQuery(
+                DuelSolver("micro-yahtzee"), card, opponent, Limit(0, 0), grids=[LIGHT]
+            )
             assert query.method == "cached"
             saved, alone = query.answer(), solver.solve(card, opponent, ties=False)
             assert isinstance(saved, DuelSolution)
@@ -224,6 +226,27 @@ class TestEndgame:
             assert values[0] == pytest.approx(values[1], abs=1e-6)
         lost = replace(query, tie=0.0)
         assert lost.method == "estimate"
+
+    def test_an_exact_saved_game_precedes_one_on_a_grid(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        solver, half = DuelSolver("micro-yahtzee"), "double=6"
+        for grid in (LIGHT, None):
+            solver.solve(grid=grid, save=True)
+        card = Scorecard(solver.rules, half)
+        query = WinQuery(DuelSolver("micro-yahtzee"), card, card, Limit(0, 0))
+        assert query.method == "cached"
+        saved = query.answer()
+        assert isinstance(saved, DuelSolution)
+        assert saved.exact
+        assert saved.chances() == solver.solve(card, card).chances()
+
+    def test_a_solution_to_save_needs_only_memory(self) -> None:
+        card, solver = Scorecard(PLAIN, EIGHT_OPEN), DuelSolver(PLAIN)
+        query = WinQuery(solver, card, card, Limit(0, 0), grids=[LIGHT])
+        assert query.method == "estimate"
+        assert replace(query, save=True).method == "grid"
 
 
 @pytest.mark.parametrize(("open_categories", "light"), [(1, LIGHT), (10, LIGHT), (11, COARSE)])

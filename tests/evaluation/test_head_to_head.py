@@ -55,7 +55,7 @@ class OnePlaysToWin:
     def __init__(self, to_win: int) -> None:
         best = solve(MICRO)
         players = [Bot(Optimal(best), MICRO), Bot(Optimal(best), MICRO)]
-        players[to_win] = Bot(Duel(best), MICRO)
+        players[to_win] = Bot(Duel(best), MICRO, quick=True)
         self._players, self._to_win = players, to_win
         self._values = dict[object, float]()
 

@@ -22,7 +22,7 @@ from rollwise.reviews.review import review
 from rollwise.reviews.win_review import review_win_probability
 from rollwise.strategies import STRATEGIES, Duel, Greedy, Optimal
 from rollwise.two_player import near_optimal, solver
-from rollwise.two_player import win_probability as win_probabilities
+from rollwise.two_player.grid import LIGHT
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
 from rollwise.two_player.win_probability import Assumption, Limit, WinEstimate, WinProbability
@@ -108,9 +108,35 @@ class TestOutlook:
         events = f"roll 5; score double; roll 5; score double; roll {end}; roll 4; score square"
         assert value(win_probability, Game(MICRO, "Ada, Ben", events)) == expected
 
-    def test_near_optimal(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(win_probabilities, "EVERY_ROLL", Limit(-1))
-        outlook = WinProbability(MICRO).outlook(Game(MICRO, "Ada, Ben"))
+    def test_near_exact_until_an_exact_solution_is_small(self) -> None:
+        """Check that two turns share a near-exact solution, and that the last one is exact."""
+        win_probability, solver = WinProbability(MICRO, Limit(40, 1e6)), DuelSolver(MICRO)
+        halves = Scorecard(MICRO, "double=6"), Scorecard(MICRO, "square=16")
+        exact = []
+        for cards in ((EMPTY, EMPTY), (EMPTY, halves[0]), halves):
+            position = Position.of(cards[0], (4,), 0)
+            answers = win_probability.answers(position, cards[1])
+            assert answers is not None
+            expected = solver.solve(*cards, ties=False).options(position)[0].value
+            assert answers.options[0].value == pytest.approx(expected, abs=1e-6)
+            exact.append(answers.exact)
+        assert exact == [False, False, True]
+
+    def test_a_saved_game(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Check the first turn and a later one, which would otherwise be estimated."""
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        DuelSolver(MICRO).solve(grid=LIGHT, save=True)
+        saved = WinProbability(MICRO, Limit(-1, -1))
+        for events in ("", "roll 4; score double; roll 5"):
+            game = Game(MICRO, "Ada, Ben", events)
+            outlook, expected = (each.outlook(game) for each in (saved, WinProbability(MICRO)))
+            assert outlook is not None
+            assert expected is not None
+            assert outlook.assumes == "win"
+            assert outlook.value == pytest.approx(expected.value, abs=1e-6)
+
+    def test_near_optimal(self) -> None:
+        outlook = WinProbability(MICRO, Limit(-1, -1)).outlook(Game(MICRO, "Ada, Ben"))
         assert outlook is not None
         assert outlook.assumes == "points"
         assert outlook.value == pytest.approx(0.5, abs=2e-7)  # distributions are float32
@@ -176,10 +202,9 @@ class TestAnswers:
         assert answers.exact
         assert answers.options == options
 
-    def test_near_optimal(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(win_probabilities, "EVERY_ROLL", Limit(-1))
+    def test_near_optimal(self) -> None:
         position = Position.of(EMPTY, (4,), 0)
-        answers = WinProbability(MICRO).answers(position, EMPTY)
+        answers = WinProbability(MICRO, Limit(-1, -1)).answers(position, EMPTY)
         assert answers is not None
         assert not answers.exact
         assert answers.options == near_optimal.near_optimal(position, EMPTY).options(position)

@@ -18,15 +18,17 @@ from rollwise.errors import InconsistentError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import build
-from rollwise.rules import Rules
+from rollwise.rules import Rules, load_rules
 from rollwise.solving.compiled_game import CompiledGame
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.storage import layers as storage
 from rollwise.solving.storage.layers import Values
 from rollwise.two_player import cache, layout, size, solver
+from rollwise.two_player.grid import LIGHT, Grid
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
 
+FIVE_OPEN = "ones=3,twos=6,threes=9,fours=8,straight=0"
 OTHER = 1 << 18
 """The bytes that a solver needs beside its tables and the scratch arrays of its threads."""
 
@@ -102,9 +104,10 @@ def test_strips_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = DuelSolver("yamb-down").solve()
     monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", 0)  # as if it were large
     monkeypatch.setattr(layout, "STRIP", 1000)
+    monkeypatch.setattr(layout, "STRIPS", 32)
     monkeypatch.setattr(solver, "RELEASED", 1 << 14)
     solution = DuelSolver("yamb-down", cache=False).solve()
-    assert max(len(layer.first_U) for layer in solution.layers) == layout.STRIPS + 1
+    assert max(len(layer.strips.first_U) for layer in solution.layers) == layout.STRIPS + 1
     assert solution.chances() == whole.chances()
 
 
@@ -122,6 +125,35 @@ def test_only_one_large_layer_is_listed(monkeypatch: pytest.MonkeyPatch) -> None
     assert solution.layers[small] is latest[small]
     assert solution.layers[large] is not latest[large]
     assert all(map(np.array_equal, all_values(solution), all_values(whole)))
+
+
+@pytest.mark.parametrize("grid", [None, LIGHT])
+def test_a_look_up_lists_a_part_of_a_saved_layer(
+    grid: Grid | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Check players to move from all strips, with saved strips and with damaged ones."""
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    rules = load_rules("generala")
+    card = Scorecard(rules, FIVE_OPEN)
+    expected = all_values(DuelSolver(rules, cache=False).solve(card, card, ties=False, grid=grid))
+    monkeypatch.setattr(layout, "MAX_PAIRS", 0)  # as if all layers were large
+    monkeypatch.setattr(layout, "STRIP", 1000)
+    DuelSolver(rules).solve(card, card, ties=False, grid=grid, save=True)
+    (strips,) = tmp_path.rglob("strips.json")
+    for text in (strips.read_text(), strips.read_text().replace("1", "2", 1), "[]"):
+        strips.write_text(text)
+        saved = DuelSolver(rules).cached(card, card, ties=False, grid=grid)
+        assert saved is not None
+        fewer = 0
+        for t, cards in enumerate(saved.layers.cards):
+            (moved, mover), values = cards[:2], []
+            some = range(0, len(mover), 9)
+            for a in some:
+                one = (mover.class_A[[a]], mover.lane_A[[a]], mover.low_A[[a]])
+                values.append(saved.look_up(t, (moved.class_A, moved.lane_A, moved.low_A), one))
+                fewer += len(saved.layers.part(t, mover.row_A[[a]]).movers) < len(mover)
+            assert np.array_equal(np.stack(values, axis=1), expected[t][:, some])
+        assert (fewer > 0) == (saved.layers.strips != {})
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are released on Linux")

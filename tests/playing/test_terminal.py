@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import termios
+import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,7 @@ from rollwise.playing.game_summary import explain_result
 from rollwise.playing.session import Session
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
+from rollwise.solving.progress import Progress
 from rollwise.strategies import STRATEGIES
 from rollwise.terminal.app import Judgment, PlayApp
 from rollwise.terminal.screen import ScreenApp
@@ -756,13 +758,19 @@ class TestWinProbability:
         words = session.words()
         assert shown == (f"{words:<{width - len(line)}}{line}" if line else words)
 
+    def test_the_time_until_they_are_known(self) -> None:
+        """Check that the time left replaces an earlier bar."""
+        session = Session(Game(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
+        shown = str(stage(session, WinEstimate(0.25, "win"), 80, 12.3))
+        assert shown == f"{session.words():<49}win probabilities in 12 seconds"
+
     def test_the_help_says_what_the_bar_assumes(self) -> None:
         game, bots = greedy_game(MICRO)
         probability = WinProbability(MICRO)
         strategies = {name: bot.strategy for name, bot in bots.items()}
 
         async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-            app.outlook = lambda game: probability.outlook(game, strategies)
+            app.outlook = lambda game, progress: probability.outlook(game, strategies, progress)
             await pilot.press("space")
             await until(app, pilot, "% Medium")
             await pilot.press("question_mark")
@@ -774,7 +782,7 @@ class TestWinProbability:
         session = Session(Game(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
 
         async def main() -> None:
-            app = PlayApp(session, outlook=WinProbability(MICRO).outlook)
+            app = PlayApp(session, outlook=lambda game, _: WinProbability(MICRO).outlook(game))
             async with app.run_test(size=(80, 24)) as pilot:
                 await until(app, pilot, "Ada 49%")
                 await pilot.press("space", "s")
@@ -782,3 +790,20 @@ class TestWinProbability:
                 await until(app, pilot, "% Ben")
 
         asyncio.run(main())
+
+    def test_leaving_ends_the_computation(self) -> None:
+        session, done = Session(Game(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO)), list[float]()
+
+        def outlook(game: Game, progress: Progress) -> None:
+            for n in range(10_000):
+                done.append(n / 10_000)
+                progress(done[-1])
+                time.sleep(0.01)
+
+        async def main() -> None:
+            app = PlayApp(session, outlook=outlook)
+            async with app.run_test(size=(80, 24)) as pilot:
+                await until(app, pilot, "win probabilities in")
+
+        asyncio.run(main())
+        assert done[-1] < 0.5

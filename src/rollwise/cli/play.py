@@ -233,7 +233,7 @@ def _play(opened: OpenGame, solution: Solution) -> str | None:
         session,
         opened.save,
         judge=judge,
-        outlook=lambda game: win_probability.outlook(game, strategies),
+        outlook=lambda game, progress: win_probability.outlook(game, strategies, progress),
     )
     after = screen.run()
     if screen.failure is not None:

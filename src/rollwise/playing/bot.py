@@ -16,6 +16,7 @@ from rollwise.model.arrays import Model, build
 from rollwise.playing.opponents import opponent_name
 from rollwise.rules import Rules
 from rollwise.solving.position_index import PositionIndex
+from rollwise.solving.progress import Progress
 from rollwise.solving.turn_policy import Cards, Turns
 from rollwise.strategies import Strategy
 
@@ -72,11 +73,14 @@ class Bot:
     """A computer opponent that follows a strategy; ``seed`` is for actions of a mixed strategy.
 
     ``win_probability`` has the win probabilities for the strategy ``duel``, which responds to a
-    single opponent, and is None for other strategies.
+    single opponent, and is None for other strategies. A ``quick`` opponent does not keep other
+    games waiting: with this strategy, it is exact only in small games and in the last turns.
     """
 
-    def __init__(self, strategy: Strategy, rules: Rules, seed: int = 0) -> None:
-        self.strategy = strategy
+    def __init__(
+        self, strategy: Strategy, rules: Rules, seed: int = 0, quick: bool = False
+    ) -> None:
+        self.strategy, self._quick = strategy, quick
         self._source = random.Random(seed)
         solution = strategy.solution
         self._model: Model = build(rules) if solution is None else solution.model
@@ -84,14 +88,19 @@ class Bot:
         if strategy.responds:
             from rollwise.two_player import win_probability  # imports numba
 
-            self.win_probability = win_probability.WinProbability(rules)
+            limit = win_probability.SHARED if quick else win_probability.EVERY_ROLL
+            self.win_probability = win_probability.WinProbability(rules, limit)
 
-    def choose(self, game: Game) -> Action:
-        """Return the action that the strategy takes in a game that awaits a decision."""
+    def choose(self, game: Game, progress: Progress | None = None) -> Action:
+        """Return the action that the strategy takes in a game that awaits a decision.
+
+        ``progress`` is called with the completed fraction of the work if it takes seconds.
+        """
         stage, position = game.stage, game.position
         assert position is not None
         if self.win_probability is not None and len(stage.cards) == 2:
-            turns = self.win_probability.policy(position, stage.cards[1 - stage.player])
+            opponent = stage.cards[1 - stage.player]
+            turns = self.win_probability.policy(position, opponent, self._quick, progress)
             if turns is not None:
                 return self._by(turns, PositionIndex.of(self._model, position))
         return self.action(position)

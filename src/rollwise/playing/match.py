@@ -178,7 +178,7 @@ def _games_with_responses(
 
     The dice of a game depend only on the seed and the number of the game.
     """
-    bots = [Bot(player, rules, seed) for player in players]
+    bots = [Bot(player, rules, seed, quick=True) for player in players]
     for number in range(games):
         game = Game(rules, ["first", "second"])
         while not game.is_over:

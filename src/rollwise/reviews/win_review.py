@@ -10,7 +10,7 @@ from rollwise.errors import InconsistentError
 from rollwise.game.actions import Roll
 from rollwise.game.game import Game
 from rollwise.reviews.review import Review
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, within
 
 if TYPE_CHECKING:  # needs numba
     from rollwise.two_player.solution import DuelOption
@@ -33,7 +33,7 @@ class WinReview:
     best, chosen, for_points : DuelOption
         The best action to win, the chosen action, and the best action for points.
     exact : bool
-        Whether the probabilities are exact; otherwise, they are near-optimal.
+        Whether the probabilities are exact; otherwise, near-exact on a grid, or near-optimal.
     """
 
     turn: int
@@ -105,7 +105,8 @@ def review_win_probability(
         if position is None or isinstance(event, Roll):
             continue
         decision = next(decisions[stage.player])
-        advice = win_probability.answers(position, stage.cards[1 - stage.player])
+        solving = within(progress, (count - 1) / len(game.events), count / len(game.events))
+        advice = win_probability.answers(position, stage.cards[1 - stage.player], solving)
         if advice is not None:
             chance_reviews[stage.player].append(
                 WinReview(

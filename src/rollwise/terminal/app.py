@@ -1,15 +1,19 @@
 """The terminal app for playing one game."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from rich.text import Text
 
 from rollwise.errors import InputError
+from rollwise.game.actions import Action
 from rollwise.game.game import Game
 from rollwise.playing.session import Session
 from rollwise.reviews.review import Review, steps_through
+from rollwise.solving.progress import Progress
 from rollwise.terminal import views
 from rollwise.terminal.controls import Controls
 from rollwise.terminal.review import ReviewPages
@@ -28,13 +32,18 @@ class Judgment(NamedTuple):
     summary: Sequence[str]
 
 
+class _LeaveError(Exception):
+    """The player has left the game."""
+
+
 class PlayApp(ScreenApp):
     """The app for one game; ``run`` returns the user's next step, a value of ``AFTERWARDS``.
 
     ``save`` is called after every change; ``failure`` is its error that ended the app, if any.
     ``pause`` is the time between the steps of a computer opponent, in seconds. Two functions run in
     threads: ``judge`` reviews a finished game and yields judgments with summaries of increasing
-    length, and ``outlook`` returns the win probability of the first of two players.
+    length, and ``outlook`` returns the win probability of the first of two players; it calls its
+    second argument regularly.
     """
 
     def __init__(
@@ -43,7 +52,7 @@ class PlayApp(ScreenApp):
         save: Callable[[], None] = lambda: None,
         pause: float = 0.6,
         judge: Callable[[Game], Iterable[Judgment]] = lambda game: (),
-        outlook: Callable[[Game], WinEstimate | None] | None = None,
+        outlook: Callable[[Game, Progress], WinEstimate | None] | None = None,
     ) -> None:
         super().__init__()
         self.session, self.save, self.pause, self.judge = session, save, pause, judge
@@ -52,6 +61,7 @@ class PlayApp(ScreenApp):
         self.awaits_review = False
         self.outlook = outlook if len(session.game.players) == 2 else None
         self.foreseen: WinEstimate | None = None
+        self.seconds_left: float | None = None
         self.controls = Controls(session)
         self.failure: InputError | OSError | None = None
 
@@ -133,7 +143,8 @@ class PlayApp(ScreenApp):
         if self.session.game.is_over:
             self.run_worker(partial(self._judge, self.session.game.copy()), thread=True)
         elif self.session.bot_may_play:
-            self.set_timer(self.pause, self._bot_step)
+            think = partial(self._think, self.session.game.copy())
+            self.set_timer(self.pause, partial(self.run_worker, think, thread=True))
         elif self.session.is_bots_turn:
             self.controls.roll()
         if self.outlook is not None:
@@ -141,9 +152,18 @@ class PlayApp(ScreenApp):
             self.run_worker(foresee, thread=True, exclusive=True, group="outlook")
         self.show()
 
-    def _bot_step(self) -> None:
-        if self.session.bot_may_play:  # else the person has undone the opponent's turn
-            self.session.bot_step()
+    def _think(self, game: Game) -> None:
+        """Let the computer opponent choose its next action in a game, unless it rolls."""
+        bot = self.session.bots[game.mover]
+        with suppress(_LeaveError):
+            action = None if game.awaits_roll else bot.choose(game, self._time_left())
+            self.call_from_thread(self._bot_step, game, action)
+
+    def _bot_step(self, game: Game, action: Action | None) -> None:
+        is_next = game.events == self.session.game.events
+        if is_next and self.session.bot_may_play:  # else the person has undone the opponent's turn
+            self.session.bot_step(action)
+            self.seconds_left = None
             self.controls.note = self.session.news
             self._save()
             self._go_on()
@@ -161,10 +181,27 @@ class PlayApp(ScreenApp):
 
     def _foresee(self, game: Game) -> None:
         assert self.outlook is not None
-        outlook = self.outlook(game)
-        if game.events == self.session.game.events:  # else another worker runs for the newer events
-            self.foreseen = outlook
-            self.call_from_thread(self.show)
+        with suppress(_LeaveError):
+            outlook = self.outlook(game, self._time_left())
+            self.seconds_left = None
+            if game.events == self.session.game.events:  # else a worker runs for the newer events
+                self.foreseen = outlook
+                self.call_from_thread(self.show)
+
+    def _time_left(self) -> Progress:
+        """Return the progress callback of a computation that ends if the player leaves the game."""
+        begun = shown = time.monotonic()
+
+        def progress(done: float) -> None:
+            nonlocal shown
+            if not self.is_running:
+                raise _LeaveError
+            now = time.monotonic()
+            if now - shown > 1 and done:
+                shown, self.seconds_left = now, (now - begun) * (1 - done) / done
+                self.call_from_thread(self.show)
+
+        return progress
 
     def _judge(self, game: Game) -> None:
         for judgment in self.judge(game):
@@ -188,7 +225,7 @@ class PlayApp(ScreenApp):
         self.lay(
             {
                 "headline": views.headline(session, width),
-                "stage": views.stage(session, self.foreseen, width),
+                "stage": views.stage(session, self.foreseen, width, self.seconds_left),
                 "dice": views.dice(game.rules, session.tray, width, short=self.short),
                 "card": below,
                 "advice": self._options(len(str(below).splitlines())),

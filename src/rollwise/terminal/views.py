@@ -15,6 +15,7 @@ from rollwise.playing.session import HeldDice, Session
 from rollwise.reviews.reasons import Reasons
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
+from rollwise.solving.progress import format_duration
 from rollwise.terminal.scorecard import NARROW, WIDTH
 from rollwise.two_player.win_probability import WinEstimate
 
@@ -47,14 +48,24 @@ def _with_strategy(name: str, strategy: str | None) -> str:
     return name if strategy is None or name.startswith(strategy) else f"{name} ({strategy})"
 
 
-def stage(session: Session, outlook: WinEstimate | None, width: int = WIDTH) -> Text:
-    """Return the current step in words, with the win probabilities ``outlook`` if they fit."""
-    text = Text(session.words(), style="bold")
-    if outlook is not None:
-        columns = width - len(text) - GAP
+def stage(
+    session: Session,
+    outlook: WinEstimate | None,
+    width: int = WIDTH,
+    seconds_left: float | None = None,
+) -> Text:
+    """Return the current step in words, with the win probabilities ``outlook`` if they fit.
+
+    If they are not known yet, ``seconds_left`` is the time until they are.
+    """
+    text, bar = Text(session.words(), style="bold"), Text()
+    columns = width - len(text) - GAP
+    if seconds_left is not None:
+        bar = Text(f"win probabilities in {format_duration(seconds_left)}", style="not bold")
+    elif outlook is not None:
         bar = outlook_bar(session.game.players, outlook, columns)
-        if len(bar) <= columns:
-            text.append(" " * (columns + GAP - len(bar))).append(bar)
+    if 0 < len(bar) <= columns:
+        text.append(" " * (columns + GAP - len(bar))).append(bar)
     return text
 
 

@@ -4,7 +4,10 @@ A long computation saves some of its layers as files, or all of them if the user
 An interrupted computation continues from them, and later questions about the same game read them.
 """
 
+import json
+import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -12,15 +15,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.cache_folder import make_own
+from rollwise.files import replace_file
 from rollwise.rules import Rules
 from rollwise.solving.cache import LAYERS, entry_path
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.storage.layers import ALWAYS_READ, open_layer
 from rollwise.two_player.grid import Grid
-from rollwise.two_player.layout import PairLayers
+from rollwise.two_player.layout import PairLayers, Strips
 
 WRITTEN = 1e8
 """The assumed speed of a disk, in bytes per second."""
+
+STRIPS = "strips.json"
+"""The file with the strips of all layers and their checksum."""
 
 SHARE = 0.1
 """The maximum time to write a file, as a fraction of the computing time that the file saves."""
@@ -72,10 +80,35 @@ class SavedLayers(Sequence[NDArray[Any] | None]):
 
     def __getitem__(self, t: Any) -> Any:
         if t not in self._opened:
-            layer = self._layers[t]
-            shape = self._tables, layer.size
-            self._opened[t] = open_layer(self._folder, t, shape, layer.kind)
+            size, kind = self._layers.shape(t)
+            self._opened[t] = open_layer(self._folder, t, (self._tables, size), kind)
         return self._opened[t]
+
+
+def save_strips(folder: Path, layers: PairLayers) -> None:
+    """Write the strips of all layers, so that a look-up needs to list only one of them."""
+    strips = [[part.tolist() for part in layers.strips[t]] for t in range(len(layers))]
+    with suppress(OSError):  # the strips can be computed again
+        make_own(folder.parent)
+        folder.mkdir(exist_ok=True)
+        note = {"crc32": _checksum(strips), "strips": strips}
+        replace_file(folder / STRIPS, json.dumps(note).encode())
+
+
+def saved_strips(folder: Path) -> dict[int, Strips]:
+    """Return the saved strips of each layer; none if they are missing or damaged."""
+    try:
+        note = json.loads((folder / STRIPS).read_bytes())
+        strips = note["strips"]
+        if note["crc32"] != _checksum(strips):
+            return {}
+    except (OSError, ValueError, LookupError, TypeError):
+        return {}
+    return {t: Strips(*map(np.array, parts)) for t, parts in enumerate(strips)}
+
+
+def _checksum(strips: object) -> int:
+    return zlib.crc32(json.dumps(strips).encode())
 
 
 def checkpoints(bytes_L: list[int]) -> Callable[[int], bool]:

@@ -9,7 +9,7 @@ Otherwise the highest final score of one player is below the lowest final score 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -27,8 +27,11 @@ from rollwise.solving.solver import Solver
 from rollwise.two_player.grid import DEVIATIONS, FEW, MARGIN, GridChoices
 from rollwise.two_player.nodes import CardRows, Floats, Indices, Nodes, alike, on_grid
 
-STRIPS = 32
-"""The maximum number of strips in a layer. Its memory is released strip by strip."""
+STRIPS = 128
+"""The maximum number of strips in a layer.
+
+The memory of a layer is released strip by strip, and a look-up lists the pairs of one strip.
+"""
 
 MAX_PAIRS = 1 << 22
 """The maximum number of pairs of a layer that stays listed while others are used."""
@@ -38,6 +41,9 @@ MAX_FLOATS = 1 << 26
 
 In large layers, the errors of rounding average out.
 """
+
+PARTS = 8
+"""The number of parts of layers that stay listed: those of two turns of both players."""
 
 PAIRS_AT_ONCE = 1 << 20
 """The approximate number of pairs whose open score differences are computed together."""
@@ -253,9 +259,41 @@ def layers_from(
     return layers
 
 
+class Strips(NamedTuple):
+    """The parts of a layer's array, arrays of shape (U + 1,).
+
+    Strip u belongs to the scorecards ``first_U[u] .. first_U[u + 1] - 1`` of the player to move,
+    and has the array positions ``place_U[u] .. place_U[u + 1] - 1``.
+    """
+
+    first_U: Indices
+    place_U: Indices
+
+    @classmethod
+    def of(cls, size_A: Indices) -> "Strips":
+        """Return strips of similar sizes, given the array length for each scorecard."""
+        ends_A = np.cumsum(size_A)
+        strips = min(strip_count(float(ends_A[-1])), len(size_A))
+        cuts = np.searchsorted(ends_A, ends_A[-1] * np.arange(1, strips) // strips) + 1
+        first_U = np.unique(np.concatenate([[0], cuts, [len(size_A)]]))
+        return cls(first_U, 2 * WIDTH + np.append(0, ends_A)[first_U])
+
+    @property
+    def size(self) -> int:
+        """The length of a value array for the layer, with room for a vector after it."""
+        return int(self.place_U[-1]) + WIDTH
+
+    def around(self, number_A: Indices) -> tuple[int, int]:
+        """Return the first of the strips that contain these scorecards, and the last one plus 1."""
+        if len(number_A) == 0:
+            return 0, 1
+        u = np.searchsorted(self.first_U, (number_A.min(), number_A.max()), side="right")
+        return int(u[0]) - 1, int(u[1])
+
+
 @dataclass(frozen=True)
 class PairLayer:
-    """All pairs of scorecards between two turns, and the positions of their score differences.
+    """Pairs of scorecards between two turns, and the positions of their score differences.
 
     The array of a layer is divided into strips by the scorecard of the player to move. The
     computation of the previous layer reads each strip only once.
@@ -273,9 +311,8 @@ class PairLayer:
         hold the value of all higher differences. Pairs without an open difference share a position.
     step_P : uint8 array of shape (moved * movers,), optional
         The steps on a grid.
-    first_U, place_U : int64 arrays of shape (U + 1,)
-        The first scorecard of the player to move in each strip, and the array position of the
-        strip.
+    strips : Strips
+        The strips of these players to move.
     """
 
     moved: TurnCards
@@ -284,11 +321,10 @@ class PairLayer:
     high_P: NDArray[np.int32]
     start_P: Indices
     step_P: NDArray[np.uint8] | None
-    first_U: Indices
-    place_U: Indices
+    strips: Strips
 
     @classmethod
-    def of(cls, cards: LayerCards) -> "PairLayer":
+    def of(cls, cards: LayerCards, strips: Strips | None = None) -> "PairLayer":
         """Return the layer of all pairs of one scorecard of each player."""
         moved, movers, grid, _ = cards
         low, high = (np.empty((len(moved), len(movers)), dtype=np.int32) for _ in range(2))
@@ -299,27 +335,15 @@ class PairLayer:
             if step is not None and windows.step is not None:
                 step[rows] = windows.step
         size, before = lengths(high - low, step is not None), WIDTH if step is None else 0
-        first_U = _strips(size.sum(axis=0, dtype=np.int64))
-        start, place_U = np.empty(low.shape, dtype=np.int64), np.full(len(first_U), 2 * WIDTH)
-        for strip, (first, last) in enumerate(pairwise(first_U)):
+        strips = strips or Strips.of(size.sum(axis=0, dtype=np.int64))
+        start = np.empty(low.shape, dtype=np.int64)
+        for (first, last), place in zip(pairwise(strips.first_U), strips.place_U, strict=False):
             size_P = size[:, first:last].ravel()
-            end_P = place_U[strip] + np.cumsum(size_P, dtype=np.int64)
+            end_P = place + np.cumsum(size_P, dtype=np.int64)
             start_P = np.where(size_P > 0, end_P - size_P + before, WIDTH)
             start[:, first:last] = start_P.reshape(len(moved), -1)
-            place_U[strip + 1] = end_P[-1]
         step_P = None if step is None else step.ravel()
-        ends = low.ravel(), high.ravel(), start.ravel()
-        return cls(moved, movers, *ends, step_P, first_U, place_U)
-
-    @property
-    def size(self) -> int:
-        """The length of a value array for this layer, with room for a vector after it."""
-        return int(self.place_U[-1]) + WIDTH
-
-    @property
-    def kind(self) -> type[np.generic]:
-        """The type of the stored values."""
-        return kind_of(self.size, self.step_P is not None)
+        return cls(moved, movers, low.ravel(), high.ravel(), start.ravel(), step_P, strips)
 
 
 class PairLayers:
@@ -331,12 +355,15 @@ class PairLayers:
     ----------
     cards : list of LayerCards
         The scorecards of each layer.
+    strips : dict of int to Strips
+        The strips of each layer that is or was listed.
     """
 
-    def __init__(self, cards: list[LayerCards]) -> None:
-        self.cards = cards
+    def __init__(self, cards: list[LayerCards], strips: dict[int, Strips]) -> None:
+        self.cards, self.strips = cards, strips
         self._small: dict[int, PairLayer] = {}
         self._large: tuple[int, PairLayer] | None = None
+        self._listed = lru_cache(PARTS)(self._list)
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -350,10 +377,32 @@ class PairLayers:
             return self._small[t]
         if self._large is not None and self._large[0] == t:
             return self._large[1]
-        self._large = t, PairLayer.of(self.cards[t])
+        layer = PairLayer.of(self.cards[t], self.strips.get(t))
+        self._large, self.strips[t] = (t, layer), layer.strips
         if self.cards[t].pairs <= MAX_PAIRS:
-            self._small[t] = self._large[1]
-        return self._large[1]
+            self._small[t] = layer
+        return layer
+
+    def shape(self, t: int) -> tuple[int, type[np.generic]]:
+        """Return the length of the array of a layer, and the type of its values."""
+        t = range(len(self))[t]
+        size = (self.strips.get(t) or self[t].strips).size
+        return size, kind_of(size, self.cards[t].grid is not None)
+
+    def part(self, t: int, row: Indices) -> PairLayer:
+        """Return a part of a layer, with all pairs of these rows of the player to move."""
+        cards, strips = self.cards[t], self.strips.get(t)
+        if strips is None or cards.pairs <= MAX_PAIRS:
+            return self[t]
+        number = cards.movers.number(row)
+        return self._listed(t, *strips.around(number[number >= 0]))
+
+    def _list(self, t: int, first: int, last: int) -> PairLayer:
+        """Return the strips ``first .. last - 1`` of a layer."""
+        cards, (first_U, place_U) = self.cards[t], self.strips[t]
+        movers = cards.movers.subset(np.arange(first_U[first], first_U[last]))
+        strips = Strips(first_U[first : last + 1] - first_U[first], place_U[first : last + 1])
+        return PairLayer.of(cards._replace(movers=movers), strips)
 
 
 def kind_of(size: float, is_grid: bool) -> type[np.generic]:
@@ -373,15 +422,3 @@ def lengths(length_P: Indices, is_grid: bool) -> Indices:
 def strip_count(size: float) -> int:
     """Return the number of strips of a layer whose array has the length ``size``."""
     return int(min(size // STRIP + 1, STRIPS))
-
-
-def _strips(size_A: Indices) -> Indices:
-    """Return the index of the first scorecard in each strip, and the number of scorecards.
-
-    ``size_A`` is the padded array length for each scorecard of the player to move. The strips
-    have similar sizes.
-    """
-    strips = min(strip_count(float(size_A.sum())), len(size_A))
-    ends_A = np.cumsum(size_A)
-    cuts = np.searchsorted(ends_A, ends_A[-1] * np.arange(1, strips) // strips) + 1
-    return np.unique(np.concatenate([[0], cuts, [len(size_A)]]))

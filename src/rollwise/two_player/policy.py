@@ -213,6 +213,6 @@ def _compared(
 
 def _turn(endgames: DuelSolution, moved: CardArrays, mover: CardArrays) -> int:
     """Return the number of turns from the start of the endgames to these scorecards."""
-    mask_C, start = endgames.model.mask_C, endgames.layers[0]
+    mask_C, start = endgames.model.mask_C, endgames.layers.cards[0]
     filled = (int(np.bitwise_count(mask_C[cards[0].flat[0]])) for cards in (moved, mover))
     return sum(filled) - start.moved.turns - start.movers.turns

@@ -346,19 +346,22 @@ class DuelSolution:
 
     def _look_up(self, t: int, moved: Cards, mover: Cards) -> tuple[Values, Values]:
         """Return the result of :meth:`look_up`, and the probabilities of ties."""
-        values, layer = self._values(t), self.layers[t]
+        values = self._values(t)
         (row_B, score_B), (row_A, score_A) = (
             (self.rows.row_of(*cards[:2]), cards[2]) for cards in (moved, mover)
         )
         nodes_B, nodes_A = self.nodes[1 - t % 2], self.nodes[t % 2]
         count = nodes_A.node_X_N.shape[1]
         total, ties = np.zeros(()), np.zeros(())
-        for n, m in product(range(count), repeat=2):
+        for m, n in product(range(count), repeat=2):
             weight = nodes_B.weight_X_N[row_B, n] * nodes_A.weight_X_N[row_A, m]
+            if not weight.any():
+                continue
+            node_A = nodes_A.node_X_N[row_A, m]
             value, tie = _values_at(
-                layer,
+                self.layers.part(t, node_A),
                 values,
-                (nodes_B.node_X_N[row_B, n], nodes_A.node_X_N[row_A, m]),
+                (nodes_B.node_X_N[row_B, n], node_A),
                 (
                     score_B + nodes_B.points_X_N[row_B, n],
                     score_A + nodes_A.points_X_N[row_A, m],

@@ -54,13 +54,12 @@ from rollwise.solving.storage.layers import (
     keep_layers,
 )
 from rollwise.two_player import size as sizes
-from rollwise.two_player.cache import DuelKey, SavedLayers, checkpoints
+from rollwise.two_player.cache import DuelKey, SavedLayers, checkpoints, save_strips, saved_strips
 from rollwise.two_player.grid import TAP_WEIGHTS, Grid, GridChoices
 from rollwise.two_player.layout import (
     PairLayer,
     PairLayers,
     ReachableCards,
-    kind_of,
     layers_from,
 )
 from rollwise.two_player.nodes import Nodes
@@ -118,6 +117,7 @@ class DuelSolver:
         self._on_grid = CompiledGame(self.model, threads=threads, kind=np.float32)
         self._reach = ReachableCards(self.rules, self._compiled, solver)
         self._latest: Plan | None = None
+        self._saved_games: dict[Grid | None, DuelSolution | None] = {}
 
     def solve(
         self,
@@ -201,7 +201,7 @@ class DuelSolver:
         reached = self._reach.cards_from(START)
         cards = layers_from(reached[-open_categories:], reached[-open_categories - 1 :])
         nodes = (self._reach.exact, self._reach.exact)
-        plan = Plan(DuelKey(START, START, 0.5, 1), nodes, PairLayers(cards))
+        plan = Plan(DuelKey(START, START, 0.5, 1), nodes, PairLayers(cards, {}))
         size = size_of(cards, self.model, 1, self._compiled.threads, np.inf, on_disk=False)
         size.check(self.rules.name)
         return self._solved(plan, size, False, np.inf, progress)
@@ -224,6 +224,15 @@ class DuelSolver:
         if not (self._cache and key.folder(self.rules).is_dir()):
             return None  # without listing the scorecards, which takes seconds on a grid
         return self._cached(self._plan(key))
+
+    def saved_game(self, grid: Grid | None) -> DuelSolution | None:
+        """Return the saved solution of the whole game, if there was one at the first call.
+
+        Layers can be missing.
+        """
+        if grid not in self._saved_games:
+            self._saved_games[grid] = self.cached(grid=grid)
+        return self._saved_games[grid]
 
     def _cached(self, plan: Plan) -> DuelSolution | None:
         key, layers = plan.key, plan.layers
@@ -268,7 +277,8 @@ class DuelSolver:
                 self._reach.cards_from(start, its_nodes, key.grid is not None)
                 for start, its_nodes in zip(starts, nodes, strict=True)
             )
-            layers = PairLayers(layers_from(moved, movers, grid))
+            strips = saved_strips(key.folder(self.rules)) if self._cache else {}
+            layers = PairLayers(layers_from(moved, movers, grid), strips)
             self._latest = Plan(key, (nodes[0], nodes[1]), layers)
         return self._latest
 
@@ -295,11 +305,14 @@ class DuelSolver:
         the next one, and the disk holds either all layers or the first layers and a checkpoint.
         """
         key, layers = plan.key, plan.layers
-        shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
-        kinds = [kind_of(length, key.grid is not None) for _, length in shapes]
+        arrays = [layers.shape(t) for t in range(len(layers))]
+        shapes: list[Shape] = [(key.tables, length) for length, _ in arrays]
+        kinds = [kind for _, kind in arrays]
         bytes_L = list(map(bytes_of, shapes, kinds))
         small = sum(bytes_L) <= sizes.MAX_BYTES_OF_ALL and size.lanes <= max_unsaved
         folder = key.folder(self.rules) if self._cache and not small else None
+        if folder is not None:
+            save_strips(folder, layers)
         staying = len(shapes) if small or (folder and on_disk) else ALWAYS_READ
         values = fill_layers(
             shapes,
@@ -360,7 +373,7 @@ class DuelSolver:
                 _fill_outside(values)
             else:
                 game, kernel, more = self._on_grid, backward_on_grid, TAP_WEIGHTS
-            strips = zip(pairwise(following.first_U), pairwise(following.place_U), strict=True)
+            strips = zip(*map(pairwise, following.strips), strict=True)
             for (first, last), place in strips:
                 shares = np.array([first, last]) / len(layer.moved)
                 done = sum(lengths[t + 1 :]) + lengths[t] * shares
@@ -443,7 +456,8 @@ def _ends(plan: Plan) -> Values:
     """Return the values of full scorecards, where only a final tie is an open score difference."""
     key, layer = plan.key, plan.layers[-1]
     tie = 1 - key.tie if len(plan.layers) % 2 else key.tie  # the value to the last mover
-    values = np.empty((key.tables, layer.size), layer.kind)
+    size, kind = plan.layers.shape(-1)
+    values = np.empty((key.tables, size), kind)
     if key.grid is not None:
         values[0] = round(CERTAIN * tie)
         return values

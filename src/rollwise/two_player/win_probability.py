@@ -39,44 +39,48 @@ from rollwise.two_player.solver import DuelSolver
 
 
 class Limit(NamedTuple):
-    """The size of the largest exact solution to compute: two-player states and peak memory.
+    """The size of the largest solution to compute: two-player states and peak memory.
 
-    Games without a near-optimal method are always solved exactly, unless the limit is ``strict``.
+    ``on_grid`` is the number of states of a near-exact solution. Games without a near-optimal
+    method are always solved exactly, unless the limit is ``strict``.
     """
 
     states: float
+    on_grid: float
     bytes: float = inf
     strict: bool = False
 
-    def allows(self, size: DuelSize) -> bool:
+    def allows(self, size: DuelSize, is_grid: bool = False) -> bool:
         """Return whether a solution is within the limit and fits into memory."""
-        return size.fits and size.lanes <= self.states and size.bytes <= self.bytes
+        states = self.on_grid if is_grid else self.states
+        return size.fits and size.lanes <= states and size.bytes <= self.bytes
 
 
-UNLIMITED = Limit(inf)
-"""The limit of ``rollwise duel``, which depends only on the available memory."""
+UNLIMITED = Limit(inf, 4e9)
+"""The limit of ``rollwise duel``.
 
-ADVICE = Limit(1e9)
+An exact solution needs only memory; the largest one on a grid takes half an hour on two cores.
+"""
+
+ADVICE = Limit(1e9, 1e9)
 """The limit of ``rollwise advise``; Yahtzee with 7 open categories needs half of it."""
 
-SERVER = Limit(5e8, strict=True)
+SERVER = Limit(5e8, 5e8, strict=True)
 """The limit of a request to the web server; the largest solution takes minutes."""
 
-EVERY_ROLL = Limit(1.5e7, MAX_BYTES_OF_ALL)
+EVERY_ROLL = Limit(1.5e7, 1e8, MAX_BYTES_OF_ALL)
 """The limit for win probabilities after every roll.
 
-The largest solution takes 3 seconds on two cores. The limit does not depend on the machine, so
-reviews and games are reproducible.
+On two cores, the largest exact solution takes 3 seconds, and the largest one on a grid 20 seconds,
+once in a game. Such a grid often suffices for 8 open categories in Yahtzee. The limit does not
+depend on the machine, so reviews and games are reproducible.
 """
+
+SHARED = EVERY_ROLL._replace(on_grid=0)
+"""The limit if other games wait meanwhile: on a server, and in a match of thousands of games."""
 
 FEWER_STATES, FEWER_BYTES = 200, 2000
 """The maximum factors by which a grid reduces the number of two-player states and the memory."""
-
-GRID_STATES = 4e9
-"""The maximum number of two-player states on a grid that the user did not choose.
-
-A larger solution takes more than half an hour on two cores.
-"""
 
 ROUNDING = 1e-12
 """The maximum rounding error of a probability.
@@ -91,9 +95,9 @@ class WinQuery:
 
     ``tie``, ``ties``, ``on_disk``, and ``save`` are those of
     :meth:`rollwise.two_player.solver.DuelSolver.solve`. If an exact solution is not within the
-    limit, the first of the ``grids`` is used whose solution is saved, or else is within the limit
-    and ``GRID_STATES``. Otherwise, a saved solution of the whole game is used. With
-    ``always_grid``, the first grid is used in any case.
+    limit, the first of the ``grids`` is used whose solution is saved, or else is within the limit;
+    to ``save`` a solution, it only needs memory. Otherwise, a saved solution of the whole game is
+    used. With ``always_grid``, the first grid is used in any case.
     """
 
     solver: DuelSolver
@@ -131,11 +135,12 @@ class WinQuery:
         if self.always_grid:
             return self.grids[0]
         exact, limit = self.exact_size, self.limit
-        if exact.lanes > FEWER_STATES * limit.states or exact.bytes > FEWER_BYTES * MAX_BYTES:
+        if self.save:
+            limit = limit._replace(on_grid=inf)
+        if exact.lanes > FEWER_STATES * limit.on_grid or exact.bytes > FEWER_BYTES * MAX_BYTES:
             return None  # without computing the sizes on grids, which takes seconds
         for grid in self.grids:
-            size = self.solver.size(self.card, self.opponent, grid=grid)
-            if limit.allows(size) and size.lanes <= GRID_STATES:
+            if limit.allows(self._size(grid), is_grid=True):
                 return grid
         return None
 
@@ -167,16 +172,25 @@ class WinQuery:
     @cached_property
     def exact_size(self) -> DuelSize:
         """The time and memory that the exact solution takes."""
-        all_layers = self.on_disk or self.save
-        return self.solver.size(self.card, self.opponent, ties=self.ties, on_disk=all_layers)
+        return self._size(None)
 
     @cached_property
     def _grid_size(self) -> DuelSize:
-        return self.solver.size(self.card, self.opponent, grid=self.grid, on_disk=self.save)
+        return self._size(self.grid)
+
+    def _size(self, grid: Grid | None) -> DuelSize:
+        all_layers = self.on_disk or self.save
+        return self.solver.size(
+            self.card, self.opponent, ties=self.ties, on_disk=all_layers, grid=grid
+        )
 
     @cached_property
     def _saved(self) -> DuelSolution | None:
-        if self.on_disk or self.save or self.always_grid:
+        if self.save or self.always_grid:
+            return None
+        if (whole := self._part_of_game(None)) is not None:
+            return whole
+        if self.on_disk:
             return None
         cards = self.card, self.opponent
         saved = self.solver.cached(*cards, tie=self.tie, ties=self.ties)
@@ -190,10 +204,13 @@ class WinQuery:
 
     @cached_property
     def _whole(self) -> DuelSolution | None:
-        """The part of a saved solution of the whole game that these scorecards reach, if any."""
-        if not self.grids or self.tie != 0.5:
-            return None
-        whole = self.solver.cached(grid=grids_for(len(self.solver.rules.categories))["light"])
+        """The part of the saved light solution of the whole game, if any."""
+        light = grids_for(len(self.solver.rules.categories))["light"]
+        return self._part_of_game(light) if self.grids else None
+
+    def _part_of_game(self, grid: Grid | None) -> DuelSolution | None:
+        """Return the part of a saved game that these scorecards reach, if any."""
+        whole = self.solver.saved_game(grid) if self.tie == 0.5 else None
         model = self.solver.model
         mine, other = (CardIndex.of_card(model, card) for card in (self.card, self.opponent))
         if whole is None or not whole.has(mine, other):
@@ -233,7 +250,8 @@ computer opponents have strategies that do not respond."""
 class WinEstimate:
     """The win probability of the first of two players; a tie counts as half a win.
 
-    It is exact if the players do what it ``assumes``, but near-optimal if both play for points.
+    It is exact, or near-exact on a grid, if the players do what it ``assumes``; but near-optimal if
+    both play for points.
     """
 
     value: float
@@ -255,7 +273,7 @@ class WinEstimate:
 class WinActionValues:
     """The options at a position against an opponent, best first.
 
-    Their values are ``exact``, or near-optimal.
+    Their values are ``exact``, near-exact on a grid, or near-optimal.
     """
 
     options: list[DuelOption]
@@ -277,14 +295,14 @@ class WinProbability:
 
     Solutions and distributions stay in memory from turn to turn. Methods are thread-safe and run
     one at a time. They return None if the game is too large. Positions belong to the player to
-    move.
+    move. Each ``progress`` is called with the completed fraction of a solution, if one is needed.
     """
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, limit: Limit = EVERY_ROLL) -> None:
+        self.rules, self._limit = rules, limit
         self._lock = RLock()
-        self._solution: DuelSolution | None = None
-        self._too_large: tuple[CardIndex, CardIndex] | None = None
+        self._latest: DuelSolution | None = None
+        self._query: tuple[tuple[CardIndex, CardIndex], WinQuery] | None = None
 
     @cached_property
     def _policy(self) -> WinPolicy:
@@ -301,18 +319,21 @@ class WinProbability:
 
     @cached_property
     def _is_small(self) -> bool:
-        """Whether the whole game is within the limit ``EVERY_ROLL``."""
-        return EVERY_ROLL.allows(self._solver.size(ties=False, on_disk=True))
+        """Whether the exact solution of the whole game is within the limit."""
+        return self._limit.allows(self._solver.size(ties=False, on_disk=True))
 
     def outlook(
-        self, game: Game, bots: Mapping[str, Strategy] = MappingProxyType({})
+        self,
+        game: Game,
+        bots: Mapping[str, Strategy] = MappingProxyType({}),
+        progress: Progress | None = None,
     ) -> WinEstimate | None:
         """Return the win probability of the first player, or None without two players.
 
         ``bots`` are the strategies of computer opponents by name. If they do not respond, the
-        probability is exact, and people play for points. Otherwise, it is exact if the rest of the
-        game is small. An exact probability for two players who respond assumes that the player
-        takes the best action after a roll. All other probabilities refer to the start of the turn.
+        probability is exact, and people play for points. Otherwise, it is exact or near-exact if
+        the rest of the game is within the limit or was saved; then it assumes that the player takes
+        the best action after a roll. All other probabilities refer to the start of the turn.
         """
         if len(game.players) != 2 or not can_estimate(self.rules):
             return None
@@ -324,7 +345,7 @@ class WinProbability:
                 return WinEstimate(fixed, "strategy")
             if game.is_over:
                 value = (1 + np.sign(mine.points - other.points)) / 2
-            elif solution := self._exact(mine, other):
+            elif solution := self._solution_at(mine, other, progress):
                 value = self._value(solution, game)
             else:
                 value, assumes = NearOptimal(self._estimates, mine, other).value(), "points"
@@ -351,29 +372,42 @@ class WinProbability:
     def _points(self) -> Strategy:
         return Optimal(solve(self.rules))
 
-    def answers(self, position: Position, opponent: Scorecard) -> WinActionValues | None:
+    def answers(
+        self, position: Position, opponent: Scorecard, progress: Progress | None = None
+    ) -> WinActionValues | None:
         """Return the value of every action against an opponent."""
         if not can_estimate(self.rules):
             return None
         with self._lock, suppress(TooLargeError):
-            if solution := self._exact(position, opponent):
-                return WinActionValues(
-                    solution.options(position, self._place(opponent)), exact=True
-                )
+            if solution := self._solution_at(position, opponent, progress):
+                options = solution.options(position, self._place(opponent))
+                return WinActionValues(options, solution.exact)
             estimate = NearOptimal(self._estimates, position, opponent)
             return WinActionValues(estimate.options(position), exact=False)
         return None
 
-    def policy(self, position: Position, opponent: Scorecard) -> Turns | None:
-        """Return the policy of ``duel`` for a turn against an opponent."""
+    def policy(
+        self,
+        position: Position,
+        opponent: Scorecard,
+        quick: bool = False,
+        progress: Progress | None = None,
+    ) -> Turns | None:
+        """Return the policy of ``duel`` for a turn against an opponent.
+
+        A ``quick`` policy is near-optimal unless the whole game is small or near its end.
+        """
         if not can_estimate(self.rules):
             return None
         with self._lock, suppress(TooLargeError):
             mine, other = self._arrays(position), self._arrays(opponent)
-            near_end = self._policy.at_most(policy.EXACT_CATEGORIES, mine[0], other[0])
-            endgames = self._exact(position, opponent) if self._is_small or near_end else None
-            self._policy.prepare(mine, other, policy.DISTRIBUTION_CATEGORIES)
-            return self._policy.turns(mine, self._policy.outcome_values(mine, other, endgames))
+            if quick:
+                near_end = self._policy.at_most(policy.EXACT_CATEGORIES, mine[0], other[0])
+                quick = not (near_end or self._is_small)
+            solution = None if quick else self._solution_at(position, opponent, progress)
+            if solution is None:
+                self._policy.prepare(mine, other, policy.DISTRIBUTION_CATEGORIES)
+            return self._policy.turns(mine, self._policy.outcome_values(mine, other, solution))
         return None
 
     def _value(self, solution: DuelSolution, game: Game) -> float:
@@ -389,21 +423,30 @@ class WinProbability:
             return solution.options(game.position, other)[0].value
         return solution.value(self._place(mine), other)
 
-    def _exact(self, mine: Scorecard | Position, other: Scorecard) -> DuelSolution | None:
-        """Return an exact solution for two scorecards, or None if the solution is too large."""
-        places = self._place(mine), self._place(other)
-        if self._solution is not None and self._solution.has(*places):
-            return self._solution
-        if places == self._too_large:
-            return None
-        # All layers are saved, because later turns use the same solution.
-        query = WinQuery(self._solver, mine, other, EVERY_ROLL, ties=False, on_disk=True)
+    def _solution_at(
+        self, mine: Scorecard | Position, other: Scorecard, progress: Progress | None
+    ) -> DuelSolution | None:
+        """Return an exact or near-exact solution for two scorecards, or None if it is too large."""
+        places, latest = (self._place(mine), self._place(other)), self._latest
+        if latest is not None and latest.exact and latest.has(*places):
+            return latest
+        if self._query is None or self._query[0] != places:
+            # All layers are saved, because later turns use the same solution.
+            grids = [grids_of(mine, other)["light"]]
+            query = WinQuery(
+                self._solver, mine, other, self._limit, ties=False, on_disk=True, grids=grids
+            )
+            self._query = places, query
+        query = self._query[1]
+        is_small = self._limit.allows(query.exact_size)
+        if latest is not None and not is_small and latest.has(*places):
+            return latest
         if query.method == "estimate":
-            self._too_large = places
             return None
-        solution = query.answer()
+        solution = query.answer(progress)
         assert isinstance(solution, DuelSolution)
-        self._solution = solution
+        if query.method != "cached":
+            self._latest = solution
         return solution
 
     def _place(self, card: Scorecard | Position) -> CardIndex:

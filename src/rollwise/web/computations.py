@@ -106,15 +106,15 @@ def puzzle(solution: CardSolution, day: date, _: Progress) -> SolvedPosition:
 
 @lru_cache(maxsize=1)  # caches solutions between turns, up to a gigabyte
 def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
-    bot = Bot(Duel(solve(rules)), rules)
+    bot = Bot(Duel(solve(rules)), rules, quick=True)
     assert bot.win_probability is not None
     return bot, bot.win_probability
 
 
-def outlook(game: Game, _: Progress) -> WinEstimate | None:
+def outlook(game: Game, progress: Progress) -> WinEstimate | None:
     """Return the win probability of the first player in a two-player game."""
     bots = {player: _strategy(name, game.rules) for player, name in game.headers.bots.items()}
-    return _duel_bot(game.rules)[1].outlook(game, bots)
+    return _duel_bot(game.rules)[1].outlook(game, bots, progress)
 
 
 @lru_cache(maxsize=16)
@@ -124,9 +124,9 @@ def _strategy(name: str, rules: Rules) -> Strategy:
     return STRATEGIES[name]()
 
 
-def duel_action(game: Game, _: Progress) -> Action:
+def duel_action(game: Game, progress: Progress) -> Action:
     """Return the action of the strategy ``duel`` for the player to move."""
-    return _duel_bot(game.rules)[0].choose(game)
+    return _duel_bot(game.rules)[0].choose(game, progress)
 
 
 def answer_to(name: str, arguments: str, keep: bool, progress: Progress) -> Any:
