@@ -48,7 +48,7 @@ FEW = 5
 The sum of so few categories is not nearly normal.
 """
 
-MARGIN = 6
+MARGIN = 3
 """The number of steps by which the score differences of a pair exceed those of games."""
 
 GAP = 0.001
@@ -75,38 +75,52 @@ class Grid:
     ----------
     name : str
         The name on the command line.
-    nodes : int
+    nodes_by_open : tuple of int
         The maximum number of nodes for a set of open upper categories, beside those without a
-        bonus to come.
-    error : float
-        The largest estimated error for which a step is used.
+        bonus to come. Element k is for scorecards with k open categories, and the last element
+        also for those with more.
+    error_by_open : tuple of float
+        The largest estimated error for which a step is used, for the same numbers of open
+        categories of the player who has filled fewer. If it is 0, all differences have values.
     step : int
         The largest step: 4 or 8. Steps of 8 increase win probabilities by about 2e-5 in a game
         with 13 categories.
-    fine : int
-        The number of open categories of either player up to which all differences have values.
     first : int
         The number of turns from the start in which all differences have values.
     """
 
     name: str
-    nodes: int
-    error: float
+    nodes_by_open: tuple[int, ...]
+    error_by_open: tuple[float, ...]
     step: int
-    fine: int
     first: int
 
     def __str__(self) -> str:
+        early = self.most_nodes(len(self.nodes_by_open))
+        fewer = f" ({early} in early turns)" if early < self.nodes else ""
         return (
             f"{self.name}: at most {self.nodes} upper-section totals for each set of open upper "
-            f"categories, and steps of up to {self.step} points"
+            f"categories{fewer}, and steps of up to {self.step} points"
         )
+
+    @property
+    def nodes(self) -> int:
+        """The maximum number of nodes for a set of open upper categories."""
+        return max(self.nodes_by_open)
+
+    def most_nodes(self, open_categories: int) -> int:
+        """Return the maximum number of nodes with so many open categories."""
+        return self.nodes_by_open[min(open_categories, len(self.nodes_by_open) - 1)]
+
+    def error(self, open_categories: int) -> float:
+        """Return the largest estimated error of a step with so many open categories."""
+        return self.error_by_open[min(open_categories, len(self.error_by_open) - 1)]
 
 
 FINE, LIGHT, COARSE = (
-    Grid("fine", 16, 5e-6, 4, 3, 8),
-    Grid("light", 7, 2e-4, 4, 3, 6),
-    Grid("coarse", 3, 1e-3, 8, 2, 6),
+    Grid("fine", (16,), (0, 0, 0, 0, 5e-6), 4, 8),
+    Grid("light", (7,), (0, 0, 0, 0, 2e-4), 4, 6),
+    Grid("coarse", (16, 16, 16, 7, 7, 5, 3), (0, 0, 0, 2e-4, 3e-4, 5e-4, 1e-3), 8, 6),
 )
 GRIDS = {grid.name: grid for grid in (FINE, LIGHT, COARSE)}
 """All grids, beginning with the most accurate one."""
@@ -232,13 +246,16 @@ class GridChoices:
         """Return the choice of nodes among the totals that follow ``start``."""
         filled = int(self._model.mask_C[start.c])
 
-        def choose(open_upper: int, lane_N: Indices, to_come_N: Floats) -> NDArray[np.bool_]:
-            if len(lane_N) <= self.grid.nodes:
+        def choose(
+            open_categories: int, open_upper: int, lane_N: Indices, to_come_N: Floats
+        ) -> NDArray[np.bool_]:
+            most = self.grid.most_nodes(open_categories)
+            if len(lane_N) <= most:
                 return np.ones(len(lane_N), dtype=np.bool_)
             total_L = self._laws.total(~filled & ~open_upper, start.lane)
             first_L, _ = alike_lanes(self._model, open_upper)
             probability_N = np.bincount(first_L, total_L)[lane_N] + RARE / len(lane_N)
-            return best_nodes(np.asarray(probability_N), to_come_N, self.grid.nodes)
+            return best_nodes(np.asarray(probability_N), to_come_N, most)
 
         return choose
 
@@ -246,8 +263,14 @@ class GridChoices:
         """Return the number of open categories of the player who has filled fewer."""
         return len(self._model.rules.categories) - min(turns)
 
-    def steps(self, class_B: Indices, class_A: Indices) -> NDArray[np.uint8]:
-        """Return the step of each pair of scorecards with these classes, shape (B, A)."""
+    def steps(self, class_B: Indices, class_A: Indices, most_open: int) -> NDArray[np.uint8]:
+        """Return the step of each pair of scorecards with these classes, shape (B, A).
+
+        ``most_open`` is the number of open categories of the player who has filled fewer.
+        """
+        error = self.grid.error(most_open)
+        if error == 0:
+            return np.ones((len(class_B), len(class_A)), dtype=np.uint8)
         mask_C = np.asarray(self._model.mask_C)
         filled_S, of_B = np.unique(mask_C[class_B], return_inverse=True)
         filled_T, of_A = np.unique(mask_C[class_A], return_inverse=True)
@@ -257,7 +280,7 @@ class GridChoices:
         step_S_T = np.ones(sd_S_T.shape, dtype=np.uint8)
         for step in (2, 4, 8)[: self.grid.step.bit_length() - 1]:
             squared_S_T = (spectrum_S * error_weights(step)) @ spectrum_T.T / sd_S_T
-            step_S_T[squared_S_T <= self.grid.error**2] = step
+            step_S_T[squared_S_T <= error**2] = step
         return step_S_T[of_B[:, None], of_A]
 
     def _open(self, filled_S: Indices) -> tuple[Floats, Floats]:

@@ -136,9 +136,9 @@ class LayerCards(NamedTuple):
             far = DEVIATIONS * np.sqrt(movers.variance_A + moved.variance_A[:, None])
             low = np.maximum(low, np.ceil(equal - far).astype(np.int64))
             high = np.minimum(high, np.floor(equal + far).astype(np.int64) + 1)
-        if grid and most_open > grid.grid.fine and not is_first:
-            step = grid.steps(moved.class_A, movers.class_A)
-            margin = np.where(step > 1, MARGIN * step.astype(np.int64), 0)
+        if grid and not is_first:
+            step = grid.steps(moved.class_A, movers.class_A, most_open)
+            margin = MARGIN * grid.grid.step
             least, most = least - margin, most + margin
         low, high = np.clip(low, least, most), np.clip(high, least, most)
         low = np.minimum(low, high)

@@ -13,7 +13,6 @@ always a node.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -28,9 +27,10 @@ Floats = NDArray[np.float64]
 TINY = 1e-9
 """The smallest difference of expected points by which a difference is divided."""
 
-Choice = Callable[[int, Indices, Floats], NDArray[np.bool_]]
-"""Chooses nodes, given a set of open upper categories as a mask, the lanes of the totals, and the
-expected bonus to come from each total, as a fraction of the highest bonus."""
+Choice = Callable[[int, int, Indices, Floats], NDArray[np.bool_]]
+"""Chooses nodes, given the number of open categories, the open upper categories as a mask, the
+lanes of the totals, and the expected bonus to come from each total, as a fraction of the highest
+bonus."""
 
 
 class CardRows:
@@ -58,21 +58,21 @@ class CardRows:
         row = self.first_row_C[c] + np.maximum(lane - self.first_lane_C[c], 0)
         return np.asarray(np.minimum(row, self.first_row_C[np.add(c, 1)] - 1))
 
-    def by_open_upper(self) -> Iterator[tuple[int, Indices]]:
-        """Yield each set of open upper categories, as a mask, and the rows of each class with it.
+    def by_open_upper(self) -> Iterator[tuple[int, int, Indices]]:
+        """Yield the rows of all classes with the same open upper categories, and as many others.
 
-        The rows are an array of shape (C, L), because these classes have the same lanes.
+        They are yielded as the number of open categories, the open upper categories as a mask, and
+        the rows, an array of shape (C, L), because these classes have the same lanes.
         """
-        upper = sum(1 << k for k, shifts in enumerate(shifts_of(self.model)) if shifts.any())
-        open_C = ~np.asarray(self.model.mask_C) & upper
-        order = np.argsort(open_C, kind="stable")
-        masks, starts = np.unique(open_C[order], return_index=True)
-        for mask, (begin, end) in zip(
-            masks.tolist(), pairwise([*starts.tolist(), len(order)]), strict=True
-        ):
-            first_row_C = self.first_row_C[order[begin:end]]
-            lanes = self.first_row_C[order[begin] + 1] - first_row_C[0]
-            yield mask, first_row_C[:, None] + np.arange(lanes)
+        model, mask_C = self.model, np.asarray(self.model.mask_C)
+        upper = sum(1 << k for k, shifts in enumerate(shifts_of(model)) if shifts.any())
+        open_C = len(model.rules.categories) - np.bitwise_count(mask_C)
+        key_C = np.stack([open_C, ~mask_C & upper])
+        keys, key_of_C = np.unique(key_C, axis=1, return_inverse=True)
+        for number, (open_categories, mask) in enumerate(keys.T.tolist()):
+            c = np.flatnonzero(key_of_C.ravel() == number)
+            lanes = self.first_row_C[c[0] + 1] - self.first_row_C[c[0]]
+            yield open_categories, mask, self.first_row_C[c][:, None] + np.arange(lanes)
 
 
 class Nodes(NamedTuple):
@@ -105,7 +105,7 @@ def alike(rows: CardRows) -> Nodes:
     model, ones = rows.model, np.broadcast_to(1.0, (len(rows), 1))
     node_X, points_X = np.arange(len(rows), dtype=np.int32), np.zeros(len(rows), dtype=np.int32)
     if not model.rules.columns and model.lanes > 1:
-        for mask, row_C_L in rows.by_open_upper():
+        for _, mask, row_C_L in rows.by_open_upper():
             lane_L = rows.lane_X[row_C_L[0]]
             first_L, earned_L = (of_lane[lane_L] for of_lane in alike_lanes(model, mask))
             node_X[row_C_L] = rows.row_of(rows.class_X[row_C_L], first_L)
@@ -155,7 +155,7 @@ def on_grid(
     bonuses = np.unique(model.bonus_L)
     earned = bonuses - bonuses[-1]  # by a player who has no bonus to come, beside the highest bonus
     by_totals = rows.by_open_upper() if len(bonuses) > 1 and not model.rules.columns else ()
-    for mask, row_C_L in by_totals:
+    for open_categories, mask, row_C_L in by_totals:
         row_C_L = row_C_L[reached_X[row_C_L].any(axis=1)]
         if len(row_C_L) == 0:
             continue
@@ -163,7 +163,7 @@ def on_grid(
         own = np.flatnonzero(reached_X[row_C_L].any(axis=0) & (lane_L < rows.top))
         top_C = rows.row_of(rows.class_X[row_C_L[:, 0]], rows.top)
         to_come_C_N = 1 + (mean_X[row_C_L[:, own]] - mean_X[top_C][:, None]) / -earned[0]
-        is_node = choose(mask, lane_L[own], to_come_C_N.mean(axis=0))
+        is_node = choose(open_categories, mask, lane_L[own], to_come_C_N.mean(axis=0))
         rows_C_M = np.hstack([np.repeat(top_C[:, None], len(earned), 1), row_C_L[:, own[is_node]]])
         points_M = np.append(earned, np.zeros(is_node.sum(), dtype=np.int64))
         skipped_C_N = row_C_L[:, own[~is_node]]

@@ -45,6 +45,7 @@ from rollwise.solving.kernels.vector import (
     fill,
     load,
     load_between,
+    load_inside,
     maximum,
     minimum,
     mul,
@@ -336,6 +337,15 @@ def read_node(
     if rest == 0:
         return read_apart(values, index, ratio, first, last)
     value, tap = fill(np.float32(0)), reads.step[number] + rest
+    if ratio == 1:  # masks, which most vectors do not need, take more time than loads
+        if first <= index - 1 and index + TAPS - 2 + WIDTH <= last:
+            for i in range(TAPS):
+                value = add(value, mul(load_inside(values, index + i - 1), tap_S_N[tap, i]))
+            return value
+        if index - 1 >= last:
+            return fill(np.float32(CERTAIN))
+        if index + TAPS - 2 + WIDTH <= first:
+            return value
     for i in range(TAPS):
         at = read_apart(values, index + i - 1, ratio, first, last)
         value = add(value, mul(at, tap_S_N[tap, i]))

@@ -101,6 +101,29 @@ def _clipped(builder: Any, number: Any, low: Any, high: Any) -> Any:
     return builder.select(builder.icmp_signed(">", number, high), high, number)
 
 
+def _load_narrow(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
+    """Return the float32 vector that begins at an index of a uint16 or float32 array."""
+    kind, vector = array_type.dtype, VectorType(types.float32)
+    narrow = ir.VectorType(context.get_value_type(kind), WIDTH)
+    data = context.make_array(array_type)(context, builder, array).data
+    pointer = builder.bitcast(builder.gep(data, [index]), narrow.as_pointer())
+    value = builder.load(pointer, align=kind.bitwidth // 8)
+    if kind == types.uint16:
+        value = builder.zext(value, ir.VectorType(ir.IntType(32), WIDTH))
+        value = builder.sitofp(value, vector.llvm)
+    return value
+
+
+@intrinsic
+def load_inside(typing: Any, array: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return the float32 vector that begins at ``array[index]`` of a uint16 or float32 array."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _load_narrow(context, builder, signature.args[0], *args)
+
+    return VectorType(types.float32)(array, types.intp), generate
+
+
 @intrinsic
 def load_between(
     typing: Any, array: Any, index: Any, first: Any, last: Any
@@ -115,14 +138,7 @@ def load_between(
         values, index, first, last = args
         before = builder.sub(first, ir.IntType(64)(WIDTH))
         begin = _clipped(builder, index, before, last)
-        kind = signature.args[0].dtype
-        narrow = ir.VectorType(context.get_value_type(kind), WIDTH)
-        data = context.make_array(signature.args[0])(context, builder, values).data
-        pointer = builder.bitcast(builder.gep(data, [begin]), narrow.as_pointer())
-        value = builder.load(pointer, align=kind.bitwidth // 8)
-        if kind == types.uint16:
-            value = builder.zext(value, ir.VectorType(ir.IntType(32), WIDTH))
-            value = builder.sitofp(value, vector.llvm)
+        value = _load_narrow(context, builder, signature.args[0], values, begin)
         below = _lanes_below(builder, builder.sub(first, begin))
         value = builder.select(below, ir.Constant(vector.llvm, [0.0] * WIDTH), value)
         within = _lanes_below(builder, builder.sub(last, begin))
