@@ -1,10 +1,10 @@
 """Measure the errors of two-player values on grids against exact values.
 
 Run ``python benchmarks/grid_errors.py [--games yahtzee …] [--boxes 5 6 7]``. The positions come
-from seeded games of optimal play for points, and in one more position, both players have the
-scorecard ``HARD``. For each game, each number of open categories, and each grid, the script prints
-the mean and the largest error of the value before the roll, and the mean and the largest error of
-the dice to keep from all 252 first rolls. All errors are differences of win probabilities.
+from seeded games of optimal play for points, and ``HARD`` has a few more. For each game, each
+number of open categories, and each grid, the script prints the mean and the largest error of the
+value before the roll, and the mean and the largest error of the dice to keep from all 252 first
+rolls. All errors are differences of win probabilities.
 
 The table is a JSON list, which ``--output`` writes to a file. rollwise reads the errors that it
 states from ``src/rollwise/two_player/grid_errors.json``. Measuring all of them takes half an hour.
@@ -36,11 +36,19 @@ POSITIONS = {
 }
 """The number of positions of each game, for each number of open categories."""
 
-HARD = (
+UPPER_OPEN = (
     "ones=3,fours=12,three-of-a-kind=20,four-of-a-kind=0,full-house=25,small-straight=30,"
     "large-straight=40,yahtzee=0"
 )
-"""A scorecard whose values on a grid have large errors."""
+HARD = [
+    (UPPER_OPEN, UPPER_OPEN),
+    (
+        "twos=6,three-of-a-kind=27,full-house=25,small-straight=30,large-straight=40,chance=23",
+        "threes=9,fives=15,three-of-a-kind=27,full-house=25,small-straight=30,chance=24",
+    ),
+]
+"""The scorecards of both players in positions with large errors, because most of the open
+categories are upper ones."""
 
 
 def option_values(solution: DuelSolution, card: Scorecard, opponent: Scorecard) -> list[float]:
@@ -59,8 +67,8 @@ def errors(rules: Rules, boxes: int, positions: int) -> Iterator[dict[str, objec
     off: dict[str, list[tuple[float, float, float]]] = {name: [] for name in GRIDS}
     seeds = random.Random(boxes).sample(range(10**6), positions)
     pairs = [[card_with(boxes, seed + i, solution) for i in range(2)] for seed in seeds]
-    hard = Scorecard(rules, HARD)
-    pairs += [[hard, hard]] if hard.boxes.count(None) == boxes else []
+    hard = [[Scorecard(rules, card) for card in cards] for cards in HARD]
+    pairs += [cards for cards in hard if cards[0].boxes.count(None) == boxes]
     for cards in pairs:
         begun = time.process_time()
         exact = solver.solve(*cards, ties=False)
