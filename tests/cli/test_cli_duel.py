@@ -148,7 +148,7 @@ class TestNearOptimal:
         assert "exact answer" not in printed("advise", "4", *MICRO, *DUEL, "-")
 
     def test_advice_on_a_grid(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(win_probability, "ADVICE", Limit(1e6, 1e6))
+        monkeypatch.setattr(win_probability, "ADVICE", Limit(1.2e6, 1.2e6))
         card = "ones=3,fours=12,three-of-a-kind=20,four-of-a-kind=0,full-house=25"
         card += ",small-straight=30,large-straight=40,yahtzee=0"
         sides = ("--rules", "yahtzee-plain", "--card", card, *DUEL, card)
