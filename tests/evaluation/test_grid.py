@@ -172,6 +172,8 @@ class TestEndgame:
         exact, near = (solver.solve(card, card, ties=False, grid=g) for g in (None, GRIDS[name]))
         errors = measured_errors(PLAIN.name, 5, name)
         assert near.errors == errors
+        if name != "coarse":  # in so short a game, its margins have more states than it saves
+            assert near.lanes < exact.lanes
         assert abs(near.value() - exact.value()) <= errors.value_largest
         position = Position.of(card, (1, 1, 3, 6, 6), 2)
         values = {option.action: option.value for option in exact.options(position)}
