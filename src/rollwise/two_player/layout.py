@@ -194,9 +194,17 @@ class ReachableCards:
         """Return the lowest and the highest score plus 1 of each row, or NONE if it is no node."""
         compiled, rows = self._compiled, self.rows
         low_X, high_X = np.full(len(rows), NONE), np.full(len(rows), -NONE)
-        x = int(rows.row_of(start.c, start.lane))
-        node, score = nodes.node_X_N[x, 0], start.score + int(nodes.points_X_N[x, 0])
-        low_X[node], high_X[node] = score, score + 1
+        if nodes is self.exact:
+            x = np.atleast_1d(rows.row_of(start.c, start.lane))
+            low_N, high_N = np.array([start.score]), np.array([start.score + 1])
+        else:  # games reach nodes that do not follow from other nodes
+            low_N, high_N = self._reached(start, self.exact)
+            x = np.flatnonzero(low_N != NONE)
+            low_N, high_N = low_N[x], high_N[x]
+        for node_N, points_N in zip(nodes.node_X_N[x].T, nodes.points_X_N[x].T, strict=True):
+            is_node = node_N >= 0
+            np.minimum.at(low_X, node_N[is_node], (low_N + points_N)[is_node])
+            np.maximum.at(high_X, node_N[is_node], (high_N + points_N)[is_node])
         reach_nodes(
             start.c,
             compiled.model.n_classes,
