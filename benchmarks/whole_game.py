@@ -6,18 +6,21 @@ probability is the first player's value, plus the mean of all changes in value t
 before its dice are rolled. For a player who plays to win, these changes are only errors of the
 grid. A player for points loses. The luck of the dice is left out, so the standard error is small,
 and the match of two players to win checks the value of the game: on a grid without errors, no turn
-changes it.
+changes it. The script prints the mean change of each turn with its standard error.
 
 In this match, the script also measures each turn's loss if the player played for points, by turn
-and by score difference. ``--plot`` draws it.
+and by score difference. ``--plot`` draws it. The other two matches measure what playing to win
+gains, and need fewer games. ``--second`` solves the game on another grid instead, with fewer nodes
+in all turns except the last three, and prints the first player's value.
 """
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import cache
-from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +30,7 @@ from numpy.typing import NDArray
 from rollwise.solving.solver import solve
 from rollwise.solving.turn_policy import Cards
 from rollwise.strategies import Optimal
-from rollwise.two_player.grid import grids_for
+from rollwise.two_player.grid import COARSE, grids_for
 from rollwise.two_player.near_optimal import win_policy
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
@@ -35,17 +38,27 @@ from rollwise.two_player.solver import DuelSolver
 MATCHES = {"win win": (True, True), "win points": (True, False), "points win": (False, True)}
 """Whether the first and the second player play to win, or for points."""
 
-GROUP = 10_000
-"""The number of games with the same seed; results do not depend on the number of workers."""
+GROUP = 50_000
+"""The number of games with the same seed; results do not depend on the number of workers.
+
+A large group reads each part of a layer only once.
+"""
 
 PART = 512
 """The number of turns that are computed together."""
+
+SECOND = replace(COARSE, name="second", nodes_by_open=(16, 16, 16, 7, 5, 3, 2))
+"""The grid with which the grid ``coarse`` is compared."""
 
 FEW = 30
 """The smallest number of turns whose mean loss is drawn."""
 
 STEP, MOST = 20, 100
 """The width of the ranges of score differences, and the last range on either side."""
+
+INK = "#17202c"
+STYLE = "<style>svg{--ink:#17202c}@media(prefers-color-scheme:dark){svg{--ink:#e6edf5}}</style>"
+"""The color of the texts in a drawing, on a light page and on a dark one."""
 
 NOTABLE = 0.001
 """The loss in win probability from which a turn counts as one that playing for points changes."""
@@ -138,23 +151,38 @@ def joined(parts: list[list[Turn]]) -> list[Turn]:
     ]
 
 
-def measure(name: str, games: int, seed: int, workers: int) -> Iterator[dict[str, object]]:
-    """Yield the result of each match, and the losses of the first one by turn and by difference."""
+def measure(name: str, games: dict[str, int], seed: int, workers: int) -> Iterator[dict[str, Any]]:
+    """Yield the result of each match, and the losses of the first one by turn and by difference.
+
+    ``games`` is the number of games of each match.
+    """
     value = saved_game(name).value()
+    with ProcessPoolExecutor(workers) as pool:
+        groups = {match: groups_of(number, seed) for match, number in games.items()}
+        parts = {
+            match: [pool.submit(played, name, match, *group) for group in groups[match]]
+            for match in games
+        }
+        for match, number in games.items():
+            each = [part.result() for part in parts[match]]
+            turns = joined([turns for turns, _ in each])
+            result_N = np.concatenate([results for _, results in each])
+            change_T_N = np.array([(-1) ** t * turn.change_N for t, turn in enumerate(turns)])
+            change_N = change_T_N.sum(axis=0)
+            row: dict[str, Any] = {"game": name, "match": match, "games": number, "seed": seed}
+            row |= {"grid": value, "value": value + change_N.mean(), "se": error(change_N)}
+            row |= {"results": result_N.mean(), "results_se": error(result_N)}
+            if match == "win win":
+                row["changes"] = [(change.mean(), error(change)) for change in change_T_N]
+                row["losses"] = [losses(turns[t : t + 2]) for t in range(0, len(turns), 2)]
+            yield row
+
+
+def groups_of(games: int, seed: int) -> list[tuple[int, int]]:
+    """Return the number of games and the seed of each group."""
     sizes = [min(GROUP, games - first) for first in range(0, games, GROUP)]
-    for match in MATCHES:
-        seeds = np.random.SeedSequence(seed).generate_state(len(sizes)).tolist()
-        with ProcessPoolExecutor(workers) as pool:
-            each = list(pool.map(played, repeat(name), repeat(match), sizes, seeds))
-        turns = joined([part for part, _ in each])
-        result_N = np.concatenate([results for _, results in each])
-        change_N = sum((-1) ** t * turn.change_N for t, turn in enumerate(turns))
-        row: dict[str, object] = {"game": name, "match": match, "games": games, "seed": seed}
-        row |= {"grid": value, "value": value + change_N.mean(), "se": error(change_N)}
-        row |= {"results": result_N.mean(), "results_se": error(result_N)}
-        if match == "win win":
-            row["losses"] = [losses(turns[t : t + 2]) for t in range(0, len(turns), 2)]
-        yield row
+    seeds = np.random.SeedSequence(seed).generate_state(len(sizes)).tolist()
+    return list(zip(sizes, seeds, strict=True))
 
 
 def error(sample_N: NDArray[np.float64]) -> float:
@@ -184,7 +212,8 @@ def losses(turns: list[Turn]) -> dict[str, object]:
 
 
 def draw(turns: list[dict[str, Any]], path: Path) -> None:
-    """Draw the losses by turn and by score difference, in percentage points."""
+    """Draw the losses by turn and by score difference, in percentage points, as an SVG file."""
+    import matplotlib as mpl
     from matplotlib.figure import Figure
 
     differences = list(range(-MOST, MOST + 1, STEP))
@@ -193,35 +222,48 @@ def draw(turns: list[dict[str, Any]], path: Path) -> None:
         for difference, (number, loss) in turn["by_difference"].items():
             if number >= FEW:
                 mean_T_D[t, differences.index(int(difference))] = 100 * loss
-    figure = Figure(figsize=(8.4, 5.4), layout="constrained")
-    axes = figure.subplots()
-    shown = axes.imshow(mean_T_D, aspect="auto", cmap="viridis")
     names = [f"{d:+}".replace("-", "−") if d else "0" for d in differences]
     names[0], names[-1] = f"≤ {names[0]}", f"≥ {names[-1]}"
-    axes.set_xticks(range(len(differences)), names)
-    axes.set_yticks(range(len(turns)), [str(t + 1) for t in range(len(turns))])
-    axes.set_xlabel("score minus the opponent's score, before the turn")
-    axes.set_ylabel("turn")
-    for t, d in np.argwhere(~np.isnan(mean_T_D)):
-        light = mean_T_D[t, d] > np.nanmax(mean_T_D) / 2
-        color = "black" if light else "white"
-        axes.text(d, t, f"{mean_T_D[t, d]:.2f}", ha="center", va="center", color=color, fontsize=8)
-    label = "percentage points lost by playing the turn for points"
-    figure.colorbar(shown, ax=axes, label=label)
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None, dpi=200)
+    inked = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+    style = {"svg.fonttype": "none", "svg.hashsalt": "rollwise", **dict.fromkeys(inked, INK)}
+    with mpl.rc_context(style):
+        figure = Figure(figsize=(8.4, 5.4), layout="constrained")
+        axes = figure.subplots()
+        shown = axes.imshow(mean_T_D, aspect="auto", cmap="viridis")
+        axes.set_xticks(range(len(differences)), names)
+        axes.set_yticks(range(len(turns)), [str(t + 1) for t in range(len(turns))])
+        axes.set_xlabel("score minus the opponent's score, before the turn")
+        axes.set_ylabel("turn")
+        for t, d in np.argwhere(~np.isnan(mean_T_D)):
+            color = "black" if mean_T_D[t, d] > np.nanmax(mean_T_D) / 2 else "white"
+            text = f"{mean_T_D[t, d].round(2) + 0.0:.2f}"  # never "-0.00"
+            axes.text(d, t, text, ha="center", va="center", color=color, fontsize=8)
+        label = "percentage points lost by playing the turn for points"
+        figure.colorbar(shown, ax=axes, label=label).outline.set_visible(False)
+        axes.spines[:].set_visible(False)
+        figure.savefig(path, format="svg", metadata={"Date": None}, transparent=True)
+    text = path.read_text(encoding="utf-8").replace(INK, "var(--ink)")
+    path.write_text(text.replace("<defs>", STYLE + "<defs>", 1), encoding="utf-8")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=100_000)
+    parser.add_argument("--other-games", type=int, default=20_000, help="of the other two matches")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--output", type=Path)
     parser.add_argument("--plot", type=Path)
+    parser.add_argument("--second", action="store_true")
     arguments = parser.parse_args()
+    if arguments.second:
+        second = DuelSolver(arguments.game).solve(grid=SECOND)
+        print(json.dumps({"game": arguments.game, "grid": str(SECOND), "value": second.value()}))
+        sys.exit()
     rows: list[dict[str, Any]] = []
-    for row in measure(arguments.game, arguments.games, arguments.seed, arguments.workers):
+    games = dict.fromkeys(MATCHES, arguments.other_games) | {"win win": arguments.games}
+    for row in measure(arguments.game, games, arguments.seed, arguments.workers):
         print(json.dumps(row), flush=True)
         rows.append(row)
         if arguments.output:

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from pathlib import Path
 
@@ -11,11 +11,14 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
-from repository import DOCS
+from repository import DOCS, ROOT
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
+from rollwise.solving.compiled_game import CompiledGame
+from rollwise.solving.position_index import CardIndex
+from rollwise.solving.solver import Solver
 from rollwise.two_player import layout
 from rollwise.two_player.grid import (
     COARSE,
@@ -33,6 +36,7 @@ from rollwise.two_player.grid import (
     grids_for,
     measured_errors,
 )
+from rollwise.two_player.layout import ReachableCards
 from rollwise.two_player.nodes import CardRows, alike
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
@@ -51,6 +55,9 @@ EIGHT_OPEN = "ones=3,twos=6,three-of-a-kind=20,four-of-a-kind=0,small-straight=3
 UPPER_END = (
     "ones=3,fours=12,three-of-a-kind=20,four-of-a-kind=0,full-house=25,small-straight=30,"
     "large-straight=40,yahtzee=0"
+)
+UPPER_LATER = (
+    "ones=3,four-of-a-kind=20,chance=20,full-house=25,small-straight=30,large-straight=40,yahtzee=0"
 )
 END = "ones=3,twos=6,threes=9,three-of-a-kind=20,four-of-a-kind=0,small-straight=30,yahtzee=0"
 
@@ -262,6 +269,39 @@ class TestEndgame:
 @pytest.mark.parametrize(("open_categories", "light"), [(1, LIGHT), (10, LIGHT), (11, COARSE)])
 def test_the_light_grid_of_a_whole_game_is_coarse(open_categories: int, light: Grid) -> None:
     assert grids_for(open_categories) == {"fine": FINE, "light": light}
+
+
+def test_every_scorecard_of_a_game_has_a_value() -> None:
+    """Check totals whose nodes do not follow from other nodes, with few and with many points."""
+    solver, card = DuelSolver(PLAIN), Scorecard(PLAIN, UPPER_LATER)
+    near = solver.solve(card, card, grid=COARSE, on_disk=True)
+    reachable = ReachableCards(PLAIN, CompiledGame(solver.model), Solver(PLAIN))
+    cards = reachable.cards_from(CardIndex.of_card(solver.model, card))
+    for t in range(len(near.layers)):
+        moved, mover = cards[(t + 1) // 2], cards[t // 2]
+        for score_B, score_A in product(
+            (moved.low_A, moved.high_A - 1), (mover.low_A, mover.high_A - 1)
+        ):
+            of_moved = moved.class_A[:, None], moved.lane_A[:, None], score_B[:, None]
+            value = near.look_up(t, of_moved, (mover.class_A, mover.lane_A, score_A))
+            assert not np.isnan(value).any()
+
+
+def test_a_match_corrects_the_errors_of_the_grid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Check ``benchmarks/whole_game.py`` in a game whose only errors are those of rounding."""
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    from whole_game import GROUP, groups_of, measure
+
+    assert [number for number, _ in groups_of(GROUP + 1, seed=1)] == [GROUP, 1]
+    solver = DuelSolver("micro-yahtzee")
+    exact = solver.solve().value()
+    assert abs(solver.solve(grid=LIGHT, save=True).value() - exact) > 1e-8
+    row = next(measure("micro-yahtzee", {"win win": 1000}, seed=1, workers=1))
+    assert abs(row["value"] - exact) < 1e-8
+    assert abs(row["results"] - exact) < 4 * row["results_se"]
 
 
 class TestErrors:
