@@ -208,6 +208,17 @@ def open_offline(page: Page, game: Game, folder: Path) -> None:
     expect(page.locator("html.ready")).to_be_attached()
 
 
+def reload(page: Page) -> None:
+    """Load a page again with what it has stored; a browser can forget what a file stores."""
+    stored = page.evaluate("JSON.stringify([localStorage, sessionStorage])")
+    page.add_init_script(f"""{{
+        const [ofAll, ofTab] = {stored};
+        Object.assign(localStorage, ofAll);
+        Object.assign(sessionStorage, ofTab);
+    }}""")
+    page.reload()
+
+
 def resize(page: Page, size: str) -> None:
     """Give a page the size of a screen."""
     width, height = SIZES[size]

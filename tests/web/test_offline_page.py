@@ -48,6 +48,7 @@ def test_a_game_in_progress_by_two_players(context: BrowserContext, offline_file
     page = opened(context, offline_files, "yahtzee", "Eve")
     page.locator("#menu-button").tap()
     press(page, "New game")
+    expect(page.locator("#real")).to_be_checked()  # since the sheet is open
     page.locator("#real").uncheck()
     enter_players(page, "Ada", "Ben")
     score(page, "Sixes", "30")

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from browser_pages import choose, expect_advice, faces, hold, press, roll
+from browser_pages import choose, expect_advice, faces, hold, press, reload, roll
 from games import at_random, play
 from rollwise.evaluation.breakdown import breakdown_of
 from rollwise.game.actions import Keep
@@ -106,7 +106,7 @@ def test_hints_and_all_options(open_table: OpenTable) -> None:
     expect(held).to_have_count(0)
     words.tap()
     expect(held).to_have_count(2)
-    page.reload()
+    reload(page)
     expect(held).to_have_count(2)
     expect_advice(page)
     page.keyboard.press("o")
@@ -200,9 +200,9 @@ def test_real_dice_by_taps_and_keys(open_table: OpenTable) -> None:
     press(page, "Undo")
     expect(page.locator('.die[data-face=""]')).to_have_count(3)
     page.keyboard.type("124")
-    for reload in (False, True):  # equal dice stay in their places
-        if reload:
-            page.reload()
+    for is_later in (False, True):  # equal dice stay in their places
+        if is_later:
+            reload(page)
         expect(page.locator("#roll i.on")).to_have_count(1)
         assert faces(page) == [1, 1, 2, 6, 4]
         expect(page.locator(".die").nth(3)).to_have_attribute("aria-pressed", "true")
